@@ -1,5 +1,5 @@
 import { InputError } from "../provider/core/error.ts";
-import { attribute, attributeCode } from "../provider/core/wording.ts";
+import { attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
@@ -26,7 +26,7 @@ export const accessKeyDeleteAll = defineAction({
   fields: {
     accountId: field(
       text,
-      `ID of the account, as a confirmation: must equal ${attributeCode("accountId")} of the provider.`,
+      wording`ID of the account, as a confirmation: must equal ${attributeCode("accountId")} of the provider.`,
     ),
   },
 })({
@@ -42,7 +42,7 @@ export const accessKeyDeleteAll = defineAction({
 
 function confirm({ account }: Api, named: string): void {
   if (named === account) return;
-  const problem = `is not the account of the provider (${attribute("accountId")}): nothing was deleted`;
+  const problem = wording`is not the account of the provider (${attribute("accountId")}): nothing was deleted`;
   throw new InputError([{ path: ["accountId"], problem }]);
 }
 

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attributeCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -14,16 +14,16 @@ export const accessToken = defineEphemeral({
   fields: {
     email: field(
       z.optional(text),
-      `Email of the user that signs in. Requires ${attributeCode("password")}. Default: the login of the provider.`,
+      wording`Email of the user that signs in. Requires ${attributeCode("password")}. Default: the login of the provider.`,
     ),
     password: field(
       z.optional(text),
-      `Password of the user that signs in. Requires ${attributeCode("email")}.`,
+      wording`Password of the user that signs in. Requires ${attributeCode("email")}.`,
       { secret: true },
     ),
     accountId: field(
       z.optional(text),
-      `ID of the account of the user. Requires ${attributeCode("email")}. Default: the user is a root user.`,
+      wording`ID of the account of the user. Requires ${attributeCode("email")}. Default: the user is a root user.`,
     ),
     token: computed(z.string(), "Token for the header `Authorization: Bearer`.", { secret: true }),
   },

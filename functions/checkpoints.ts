@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lookupCode } from "../provider/core/wording.ts";
+import { lookupCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineAction, defineLookup } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -24,7 +24,7 @@ export const checkpointDelete = defineAction({
   once: true,
   effect: { is: "destroys data", of: "name", text: "The checkpoint cannot be restored." },
   fields: {
-    name: field(text, `Name of the checkpoint, as listed by ${lookupCode("checkpoints")}.`),
+    name: field(text, wording`Name of the checkpoint, as listed by ${lookupCode("checkpoints")}.`),
     confirmName: field(text, "Name of the checkpoint again, as a confirmation."),
   },
   rules: [

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
 import { isLoopback } from "../provider/core/ip-address.ts";
 import { parseIsoTime } from "../provider/core/time.ts";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attributeCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
@@ -15,7 +15,7 @@ import { documentStatus, findDocument } from "../resources/wire/document.ts";
  */
 
 const fields = {
-  fileId: field(text, `ID of the job: ${attributeCode("fileId")} of a document resource.`),
+  fileId: field(text, wording`ID of the job: ${attributeCode("fileId")} of a document resource.`),
   status: computed(z.string(), "Status of the job, as reported by the API."),
   url: computed(z.string(), "Signed URL of the result, which expires. Null while the job is in progress.", {
     secret: true,

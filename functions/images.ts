@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { requireOne } from "../provider/core/candidate.ts";
 import { labelOf, sameText } from "../provider/core/string.ts";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attributeCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -41,12 +41,12 @@ export const image = defineLookup({
   fields: {
     id: field(
       z.optional(text),
-      `KRN of the image. Exactly one of this and ${attributeCode("name")} is required.`,
+      wording`KRN of the image. Exactly one of this and ${attributeCode("name")} is required.`,
       { references: "image", computed: true },
     ),
     name: field(
       z.optional(text),
-      `Name of the image, which must be unique. Conflicts with ${attributeCode("id")}.`,
+      wording`Name of the image, which must be unique. Conflicts with ${attributeCode("id")}.`,
       {
         computed: true,
       },

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
-import { attribute } from "../provider/core/wording.ts";
+import { attribute, type Text, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineEphemeral, defineLookup } from "../provider/definition/function.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -57,7 +57,7 @@ export const objectContent = defineLookup({
     checksum: computed(z.string(), "SHA-256 of the content, in lowercase hex."),
   },
 })(async ({ api, inputs: { bucketId, key, maxBytes } }) => {
-  const refuse = (field: string, problem: string) => new InputError([{ path: [field], problem }]);
+  const refuse = (field: string, problem: Text) => new InputError([{ path: [field], problem }]);
   const found = await findObject(api, bucketId, key);
   if (found === undefined) throw refuse("key", "is not the key of an object in the bucket");
   const parts: Uint8Array[] = [];
@@ -65,7 +65,7 @@ export const objectContent = defineLookup({
   const tooLarge = (bytes: number) =>
     refuse(
       "maxBytes",
-      `the object holds ${bytes} bytes or more: set a larger ${attribute("maxBytes")}, or download it`,
+      wording`the object holds ${bytes} bytes or more: set a larger ${attribute("maxBytes")}, or download it`,
     );
   if (found.size_bytes > maxBytes) throw tooLarge(found.size_bytes);
   await download(api, bucketId, key, (part) => {

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { sameText } from "../provider/core/string.ts";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attributeCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -17,7 +17,7 @@ const row = {
 /** Lookup of the SSH keys of a region, filtered by a name if one is given. */
 export const sshKeys = defineLookup({
   name: "ssh-keys",
-  about: `Lists the SSH keys of a region that belong to the customer of the provider (${attributeCode("customerId")}).`,
+  about: wording`Lists the SSH keys of a region that belong to the customer of the provider (${attributeCode("customerId")}).`,
   fields: {
     name: field(z.optional(text), "Returns only SSH keys with this name."),
     sshKeys: computed(z.array(z.object(row)), "SSH keys, in the order of the API."),

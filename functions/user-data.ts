@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attributeCode, wording } from "../provider/core/wording.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineFunction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -58,7 +58,7 @@ function kindOf(part: string, at: number): string {
 /** Definition of `userData` for the adapters. */
 export const userDataFunction = defineFunction({
   name: "user-data",
-  about: `Combines scripts and cloud-init configurations to user data in Base64, for ${attributeCode("userDataBase64")} of an instance.`,
+  about: wording`Combines scripts and cloud-init configurations to user data in Base64, for ${attributeCode("userDataBase64")} of an instance.`,
   fields: {
     parts: field(
       z.array(text).check(z.refine((parts) => parts.length > 0, { error: "must have at least one part" })),

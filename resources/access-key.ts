@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isOtherRegion } from "../provider/core/krn.ts";
-import { attribute, attributeCode } from "../provider/core/wording.ts";
+import { attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -43,7 +43,7 @@ export const accessKey = defineResource({
     ),
     secretKey: computed(
       z.string(),
-      `Secret of the access key. Null with ${attributeCode("recipientPublicKey")} and after an import.`,
+      wording`Secret of the access key. Null with ${attributeCode("recipientPublicKey")} and after an import.`,
       {
         secret: true,
         once: true,
@@ -51,7 +51,7 @@ export const accessKey = defineResource({
     ),
     encryptedSecretKey: computed(
       z.string(),
-      `Secret encrypted with ${attributeCode("recipientPublicKey")}: RSA-OAEP with SHA-256, in Base64.`,
+      wording`Secret encrypted with ${attributeCode("recipientPublicKey")}: RSA-OAEP with SHA-256, in Base64.`,
       { once: true },
     ),
     createdAt: computed(z.string(), "Creation time, as reported by the API."),
@@ -63,7 +63,7 @@ export const accessKey = defineResource({
         recipientPublicKey !== undefined && isPrivateKey(recipientPublicKey)
           ? {
               path: [],
-              problem: `${attribute("recipientPublicKey")}: contains a private key: set the public key instead`,
+              problem: wording`${attribute("recipientPublicKey")}: contains a private key: set the public key instead`,
             }
           : undefined,
     },

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attribute, attributeCode } from "../provider/core/wording.ts";
+import { attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource, type Opening } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
@@ -46,11 +46,11 @@ export const aiPod = defineResource({
     name: field(podName, "Name of the pod: 1 to 32 letters, digits, `_` or `-`."),
     imageKrn: field(
       z.optional(text),
-      `KRN of the image that the pod runs. Exactly one of this and ${attributeCode("templateId")} is required.`,
+      wording`KRN of the image that the pod runs. Exactly one of this and ${attributeCode("templateId")} is required.`,
       { references: "image", unreadable: true },
     ),
     templateId: field(z.optional(wholeNumber(1)), "Number of the catalog template that the pod runs.", {
-      usage: `Conflicts with ${attributeCode("imageKrn")}.`,
+      usage: wording`Conflicts with ${attributeCode("imageKrn")}.`,
     }),
     instanceType: field(text, "Name of the instance type of the pod, as offered to the account."),
     sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the pod."),
@@ -83,9 +83,15 @@ export const aiPod = defineResource({
       needs: ["imageKrn", "templateId"],
       check({ imageKrn, templateId }) {
         if (imageKrn === undefined && templateId === undefined)
-          return { path: [], problem: `${attribute("imageKrn")} or ${attribute("templateId")} is required` };
+          return {
+            path: [],
+            problem: wording`${attribute("imageKrn")} or ${attribute("templateId")} is required`,
+          };
         return imageKrn !== undefined && templateId !== undefined
-          ? { path: ["templateId"], problem: `conflicts with ${attribute("imageKrn")}: set only one of them` }
+          ? {
+              path: ["templateId"],
+              problem: wording`conflicts with ${attribute("imageKrn")}: set only one of them`,
+            }
           : undefined;
       },
     },

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CloudError, isConflict } from "../provider/core/error.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attributeCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -58,7 +58,7 @@ export const floatingIp = defineResource({
       deferred: true,
       once: true,
       notAppliedHint: otherOrder,
-      usage: `For an instance, use its ${attributeCode("portId")}. Without it, the address stays reserved on its own port.`,
+      usage: wording`For an instance, use its ${attributeCode("portId")}. Without it, the address stays reserved on its own port.`,
     }),
     address: computed(z.string(), "Public IP address."),
     heldBy: computed(

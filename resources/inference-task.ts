@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { lookupCode } from "../provider/core/wording.ts";
+import { lookupCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
@@ -34,7 +34,7 @@ export const inferenceTask = defineResource({
     model: field(z.optional(text), "Name of the model that the task serves.", unreadable),
     checkpoint: field(
       z.optional(text),
-      `Name of the fine-tuned checkpoint that the task serves, as listed by ${lookupCode("checkpoints")}.`,
+      wording`Name of the fine-tuned checkpoint that the task serves, as listed by ${lookupCode("checkpoints")}.`,
       unreadable,
     ),
     ngpu: field(z.optional(wholeNumber(1)), "Number of GPUs.", unreadable),

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
-import { lookupCode } from "../provider/core/wording.ts";
+import { lookupCode, wording } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -28,7 +28,10 @@ export const instanceTemplate = defineResource({
     subnetId: field(z.string(), "ID of the subnet that provides the IP addresses of the instances.", {
       references: "subnet",
     }),
-    instanceType: field(text, `Name of the instance type, as listed by ${lookupCode("instance-types")}.`),
+    instanceType: field(
+      text,
+      wording`Name of the instance type, as listed by ${lookupCode("instance-types")}.`,
+    ),
     sshkeyName: field(text, "Name of the SSH key whose owner can sign in to the instances."),
     securityGroups: field(groupList, "IDs of the security groups of the instances.", {
       references: "security-group",
@@ -37,9 +40,13 @@ export const instanceTemplate = defineResource({
     }),
     bootVolume: group(
       {
-        imageKrn: field(text, `KRN of the image of the volume, as listed by ${lookupCode("images")}.`, {
-          references: "image",
-        }),
+        imageKrn: field(
+          text,
+          wording`KRN of the image of the volume, as listed by ${lookupCode("images")}.`,
+          {
+            references: "image",
+          },
+        ),
         name: field(z.optional(text), "Name of the volume.", {
           computed: true,
           usage: "Default: the name of the template followed by `-volume`.",

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CloudError, FailedError, isConflict, isNotFound } from "../provider/core/error.ts";
 import type { Values } from "../provider/core/value.ts";
-import { attributeCode, lookupCode } from "../provider/core/wording.ts";
+import { attributeCode, lookupCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
@@ -67,7 +67,10 @@ export const instance = defineResource({
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the instance.", { references: "vpc" }),
     name: field(text, "Name of the instance."),
-    instanceType: field(text, `Name of the instance type, as listed by ${lookupCode("instance-types")}.`),
+    instanceType: field(
+      text,
+      wording`Name of the instance type, as listed by ${lookupCode("instance-types")}.`,
+    ),
     subnetId: field(z.string(), "ID of the subnet that provides the IP address of the instance.", {
       references: "subnet",
     }),
@@ -80,10 +83,14 @@ export const instance = defineResource({
     }),
     bootVolume: group(
       {
-        imageKrn: field(text, `KRN of the image of the volume, as listed by ${lookupCode("images")}.`, {
-          ...unreadable,
-          references: "image",
-        }),
+        imageKrn: field(
+          text,
+          wording`KRN of the image of the volume, as listed by ${lookupCode("images")}.`,
+          {
+            ...unreadable,
+            references: "image",
+          },
+        ),
         name: field(
           z.optional(text),
           "Name of the volume. Default: the name of the instance followed by `-volume`.",
@@ -105,17 +112,17 @@ export const instance = defineResource({
           known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
         }),
       },
-      `New boot volume, created from an image. Exactly one of this and ${attributeCode("volumeId")} is required.`,
+      wording`New boot volume, created from an image. Exactly one of this and ${attributeCode("volumeId")} is required.`,
       { optional: true, unreadable: true },
     ),
     volumeId: field(
       z.optional(z.string()),
-      `ID of an existing boot volume, which is kept when the instance is deleted. Conflicts with ${attributeCode("bootVolume")}.`,
+      wording`ID of an existing boot volume, which is kept when the instance is deleted. Conflicts with ${attributeCode("bootVolume")}.`,
       { references: "volume", unreadable: true, importFallback: "bootVolumeId" },
     ),
     deleteOnTermination: field(
       z.optional(z.boolean()),
-      `If true, the boot volume is deleted with the instance. Default: \`true\` with ${attributeCode("bootVolume")}, \`false\` with ${attributeCode("volumeId")}.`,
+      wording`If true, the boot volume is deleted with the instance. Default: \`true\` with ${attributeCode("bootVolume")}, \`false\` with ${attributeCode("volumeId")}.`,
       { change: "update", unreadable: true, meaning: "discards data" },
     ),
     floatingIp: field(flag, "If true, the instance is created with a floating IP.", unreadable),
@@ -253,7 +260,7 @@ async function extendBootVolume(api: Api, { vpcId, inputs, prior }: SizeChange):
     await extendVolume(api, vpcId, id, wanted);
   } catch (error) {
     if (!isRefused(error)) throw error;
-    throw new FailedError(`the API refused to extend the boot volume (${error.said})`, {
+    throw new FailedError(wording`the API refused to extend the boot volume (${error.said})`, {
       remedies: ["replace", "restore-size"],
     });
   }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { InputError } from "../provider/core/error.ts";
+import { wording } from "../provider/core/wording.ts";
 import { readFile } from "../provider/definition/content.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -52,11 +53,15 @@ export const object = defineResource({
       change: "update",
       usage: "At most 1024 bytes. Changing it renames the object in place.",
     }),
-    content: field(z.optional(z.string()), `Content as text. ${oneForm}`, sent),
-    contentBase64: field(z.optional(base64Text), `Content as bytes, encoded in Base64. ${oneForm}`, sent),
+    content: field(z.optional(z.string()), wording`Content as text. ${oneForm}`, sent),
+    contentBase64: field(
+      z.optional(base64Text),
+      wording`Content as bytes, encoded in Base64. ${oneForm}`,
+      sent,
+    ),
     source: field(
       z.optional(text),
-      `Path of a local file with the content, read at each plan: a changed file is uploaded again. ${oneForm}`,
+      wording`Path of a local file with the content, read at each plan: a changed file is uploaded again. ${oneForm}`,
       { ...sent, file: true },
     ),
     checksum: field(z.optional(digest), "SHA-256 of the content, in lowercase hex.", {

@@ -3,7 +3,7 @@ import { CloudError, isConflict, isNotFound } from "../provider/core/error.ts";
 import { ipVersionOf, sameCidr } from "../provider/core/ip-address.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../provider/core/string.ts";
-import { assignment, attribute, attributeCode } from "../provider/core/wording.ts";
+import { assignment, attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
@@ -74,12 +74,12 @@ export const securityGroupRule = defineResource({
     }),
     portRangeMin: field(
       z.optional(port),
-      `First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
+      wording`First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
       { ...unreadable, wire: { of: (given: number | undefined) => given ?? firstPort } },
     ),
     portRangeMax: field(
       z.optional(port),
-      `Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
+      wording`Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
       { ...unreadable, wire: { of: (given: number | undefined) => given ?? lastPort } },
     ),
     remoteIpPrefix: field(cidr, "Remote address range in CIDR notation, such as `0.0.0.0/0`.", {
@@ -94,11 +94,14 @@ export const securityGroupRule = defineResource({
       check({ portRangeMin: min, portRangeMax: max }) {
         if (min === undefined && max === undefined) return undefined;
         if (min === undefined)
-          return { path: ["portRangeMin"], problem: `is required with ${attribute("portRangeMax")}` };
+          return { path: ["portRangeMin"], problem: wording`is required with ${attribute("portRangeMax")}` };
         if (max === undefined)
-          return { path: ["portRangeMax"], problem: `is required with ${attribute("portRangeMin")}` };
+          return { path: ["portRangeMax"], problem: wording`is required with ${attribute("portRangeMin")}` };
         return min > max
-          ? { path: ["portRangeMin"], problem: `must not be above ${attribute("portRangeMax")}, ${max}` }
+          ? {
+              path: ["portRangeMin"],
+              problem: wording`must not be above ${attribute("portRangeMax")}, ${max}`,
+            }
           : undefined;
       },
     },
@@ -111,9 +114,9 @@ export const securityGroupRule = defineResource({
         return isWritten("ethertype")
           ? {
               path: ["ethertype"],
-              problem: `is ${ethertype}, but ${remoteIpPrefix} is an IPv${version} CIDR: set ${wanted}`,
+              problem: wording`is ${ethertype}, but ${remoteIpPrefix} is an IPv${version} CIDR: set ${wanted}`,
             }
-          : { path: ["remoteIpPrefix"], problem: `is an IPv${version} CIDR: add ${wanted}` };
+          : { path: ["remoteIpPrefix"], problem: wording`is an IPv${version} CIDR: add ${wanted}` };
       },
     },
   ],

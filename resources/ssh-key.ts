@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attribute } from "../provider/core/wording.ts";
+import { attribute, wording } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -17,7 +17,7 @@ export const sshKey = defineResource({
   parents: ["name"],
   fields: {
     name: field(text, "Name of the SSH key, by which instances refer to it.", {
-      replaceReason: `Instances whose ${attribute("sshkeyName")} refers to this resource are replaced too.`,
+      replaceReason: wording`Instances whose ${attribute("sshkeyName")} refers to this resource are replaced too.`,
     }),
     publicKey: field(
       z.string().check(

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isConflict } from "../provider/core/error.ts";
-import { lookupCode } from "../provider/core/wording.ts";
+import { lookupCode, wording } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -40,7 +40,7 @@ export const volume = defineResource({
     volumeType: field(text, "Storage type of the volume.", {
       change: "update",
       known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
-      usage: `${lookupCode("volume-types")} lists the types of a VPC.`,
+      usage: wording`${lookupCode("volume-types")} lists the types of a VPC.`,
     }),
     availabilityZone: field(z._default(text, "nova"), "Availability zone of the volume."),
     multiattach: field(

@@ -4,7 +4,7 @@ import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { sameId } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import type { Values } from "../provider/core/value.ts";
-import { attributeCode } from "../provider/core/wording.ts";
+import { attributeCode, wording } from "../provider/core/wording.ts";
 import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -51,7 +51,7 @@ export const vpc = defineResource({
         ipVersion: field(z.optional(ipVersion), "IP version of the subnet.", {
           ...unreadable,
           wire: { of: (given: number | undefined, object: Values) => given ?? Number(object.ipVersion) },
-          usage: `Default: ${attributeCode("ipVersion")} of the VPC.`,
+          usage: wording`Default: ${attributeCode("ipVersion")} of the VPC.`,
         }),
         ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unreadable),
         egress: field(z._default(z.boolean(), true), "If true, outbound traffic is allowed.", unreadable),

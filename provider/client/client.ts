@@ -1,6 +1,7 @@
 import type { Given } from "../config/config.ts";
 import { resolveSettings } from "../config/config.ts";
 import { CloudError, isNotFound } from "../core/error.ts";
+import { inAllWords, type Text, wording } from "../core/wording.ts";
 import type { Api, ApiCall, RequestTracker } from "../definition/api.ts";
 import { type Endpoint, neverRepeated } from "../definition/endpoint.ts";
 import type { Log } from "../platform/log.ts";
@@ -50,7 +51,7 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
 /** Pauses of an operation that responses demand. */
 export interface Pauses {
   /** Receives the reason before a pause. */
-  report(status: string): void;
+  report(status: Text): void;
   /** Last response, if it was a 429 whose request will be sent again. */
   throttled?: CloudError | undefined;
 }
@@ -218,7 +219,7 @@ function failure(
   if (outcome.kind === "rejected")
     return new CloudError({ ...about, path: namedAttribute(call, outcome.said) });
   if (outcome.kind !== "auth") return new CloudError(about);
-  const said = `${credentialNames(endpoint, credential)} was rejected: ${outcome.said}`;
+  const said = wording`${credentialNames(endpoint, credential)} was rejected: ${outcome.said}`;
   return new CloudError({
     ...about,
     credential: endpoint.objectSession ? "object session" : credential,
@@ -227,8 +228,8 @@ function failure(
 }
 
 /** Returns the path of the attribute whose body field is a word of the message; undefined if there is none. */
-function namedAttribute({ attributes = {} }: ApiCall, said: string): [string] | undefined {
-  const words = new Set(said.match(/\w+/g));
+function namedAttribute({ attributes = {} }: ApiCall, said: Text): [string] | undefined {
+  const words = new Set(inAllWords(said).match(/\w+/g));
   const [, attribute] = Object.entries(attributes).find(([field]) => words.has(field)) ?? [];
   return attribute === undefined ? undefined : [attribute];
 }

@@ -1,6 +1,6 @@
 import type { Failure } from "../core/error.ts";
 import { parseHttpDate } from "../core/time.ts";
-import { attribute } from "../core/wording.ts";
+import { attribute, type Text, wording } from "../core/wording.ts";
 import type { Endpoint } from "../definition/endpoint.ts";
 import type { Reply } from "../platform/ports.ts";
 import { quoted } from "./quote.ts";
@@ -13,7 +13,7 @@ export type ResponseOutcome<A> =
   | { readonly kind: "executed"; readonly answer: A }
   | {
       readonly kind: Failure;
-      readonly said: string;
+      readonly said: Text;
       readonly status?: number;
       readonly requestId?: string;
       readonly retryAfter?: number;
@@ -97,7 +97,7 @@ function executed<A>(
   if (isPage(body))
     return {
       kind: "unreadable",
-      said: `the response is a web page: ${attribute("baseUrl")} may be wrong`,
+      said: wording`the response is a web page: ${attribute("baseUrl")} may be wrong`,
     };
   // An intermediary may send such a response without forwarding the request.
   if (cut) return { kind: "unreadable", said: "the response ended early", broken: true };

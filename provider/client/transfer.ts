@@ -1,6 +1,6 @@
 import { CloudError, type Failure } from "../core/error.ts";
 import { isLoopback, isThisMachine } from "../core/ip-address.ts";
-import { attribute } from "../core/wording.ts";
+import { attribute, type Text, wording } from "../core/wording.ts";
 import type { RequestTracker, Transfer } from "../definition/api.ts";
 import type { Reply, WireRequest } from "../platform/ports.ts";
 import type { Connection } from "./connection.ts";
@@ -79,14 +79,14 @@ export function createTransfer(
  * trust local requests.
  */
 function foreignAddress(method: string, address: string, baseUrl: string): string {
-  const wrong = (problem: string) =>
-    failed(method, "unreadable", `the pre-signed URL that the API returned ${problem}`);
+  const wrong = (problem: Text) =>
+    failed(method, "unreadable", wording`the pre-signed URL that the API returned ${problem}`);
   const url = URL.canParse(address) ? new URL(address) : undefined;
   const isSafe = url?.protocol === "https:" || (url?.protocol === "http:" && isLoopback(url.hostname));
   if (url === undefined || !isSafe || url.username !== "" || url.password !== "")
     throw wrong("does not use https");
   if (isThisMachine(url.hostname) && !isThisMachine(new URL(baseUrl).hostname))
-    throw wrong(`refers to this machine, and ${attribute("baseUrl")} does not`);
+    throw wrong(wording`refers to this machine, and ${attribute("baseUrl")} does not`);
   return url.href;
 }
 
@@ -115,7 +115,7 @@ function failureOf(reply: Reply): [Failure, string] | undefined {
   return [refusals.has(status) ? "rejected" : "ambiguous", `the object storage returned ${status}${expired}`];
 }
 
-function failed(method: string, failure: Failure, said: string, reply?: Reply): CloudError {
+function failed(method: string, failure: Failure, said: Text, reply?: Reply): CloudError {
   const status = reply?.kind === "answer" ? { status: reply.status } : {};
   return new CloudError({ failure, said, route: `${method} to a pre-signed URL`, ...status });
 }

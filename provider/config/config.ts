@@ -1,6 +1,6 @@
 import { ConfigError, type Problem } from "../core/error.ts";
 import { spellRegion } from "../core/krn.ts";
-import { attribute } from "../core/wording.ts";
+import { attribute, type Text, wording } from "../core/wording.ts";
 import type { Switches } from "../definition/api.ts";
 import type { Login } from "../definition/function.ts";
 import { readCertificates } from "./ca-certificate.ts";
@@ -167,7 +167,7 @@ function wrongVariables({ prefix, given }: Variables, used: Given, written: Give
     .filter(({ path: [name] }) => written[name as SettingName] === undefined)
     .map(({ path: [name], problem }) => ({
       path: [],
-      problem: `${environmentOf(name as SettingName, prefix)} ${problem}`,
+      problem: wording`${environmentOf(name as SettingName, prefix)} ${problem}`,
     }));
 }
 
@@ -192,9 +192,9 @@ function mixedPrefixes(
     }));
 }
 
-const elsewhere = (address: Given["baseUrl"], { prefix, given }: Variables): string => {
+const elsewhere = (address: Given["baseUrl"], { prefix, given }: Variables): Text => {
   const variable = environmentOf("baseUrl", prefix);
-  return `is missing for ${address}: the credentials in the environment are used only with its own ${variable} (${given.baseUrl}); set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
+  return wording`is missing for ${String(address)}: the credentials in the environment are used only with its own ${variable} (${String(given.baseUrl)}); set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
 };
 
 const present = (given: Given): Given =>
@@ -211,24 +211,24 @@ const addressOf = (address: Given["baseUrl"]): string =>
 
 const emulatorHint = "To try it without an account, run your command under `kcloud emulator -- …`.";
 
-const setIt = (name: SettingName): string => `set ${attribute(name)} or ${environmentOf(name)}`;
+const setIt = (name: SettingName): Text => wording`set ${attribute(name)} or ${environmentOf(name)}`;
 
-const missingSetting = (name: SettingName, problem: string): Problem => ({
-  title: `Missing ${attribute(name)}`,
+const missingSetting = (name: SettingName, problem: Text): Problem => ({
+  title: wording`Missing ${attribute(name)}`,
   path: [name],
   problem,
 });
 
 /** Returns a problem for each required setting that is missing. */
 function missing(given: Given): Problem[] {
-  const address = `the address of the API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
+  const address = wording`the address of the API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
   return [
     ...(given.baseUrl === undefined ? [missingSetting("baseUrl", address)] : []),
     ...(given.apiKey === undefined ? missingLogin(given) : []),
     ...pairNames
       .filter((name) => given[name] === undefined && has(given, pairNames))
       .map((name) =>
-        missingSetting(name, `is missing, but the other value of the pair is set: ${setIt(name)}`),
+        missingSetting(name, wording`is missing, but the other value of the pair is set: ${setIt(name)}`),
       ),
   ];
 }
@@ -243,7 +243,10 @@ function missingLogin({ email, password, accountUser, accountId }: Given): Probl
   if (email === undefined && password === undefined) {
     const signIn = "Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD.";
     return [
-      missingSetting("apiKey", `the API key is missing: ${setIt("apiKey")}. ${signIn} ${emulatorHint}`),
+      missingSetting(
+        "apiKey",
+        wording`the API key is missing: ${setIt("apiKey")}. ${signIn} ${emulatorHint}`,
+      ),
     ];
   }
   if (email === undefined)
@@ -252,7 +255,10 @@ function missingLogin({ email, password, accountUser, accountId }: Given): Probl
     return [missingSetting("password", `the password is missing, but the email is set: ${bothPlaces}`)];
   if (!isTrue(accountUser) || accountId !== undefined) return [];
   return [
-    missingSetting("accountId", `the account of the user that signs in is missing: ${setIt("accountId")}`),
+    missingSetting(
+      "accountId",
+      wording`the account of the user that signs in is missing: ${setIt("accountId")}`,
+    ),
   ];
 }
 

@@ -1,5 +1,5 @@
 import { ConfigError, type Problem } from "../core/error.ts";
-import { attribute } from "../core/wording.ts";
+import { attribute, type Text, wording } from "../core/wording.ts";
 import { isLocked, lockProblem, lockRefusal, lockVariable } from "../platform/address-lock.ts";
 import { environmentOf, type Given, type Prefix, type SettingName } from "./setting.ts";
 
@@ -53,16 +53,16 @@ const addressesIn = (text: string): URL[] =>
     .map((address) => new URL(address));
 
 function problemIn({ from }: Place, name: SettingName, refusal: string): Problem {
-  const remedy = (what: string) =>
-    `remove ${what}, or unset ${lockVariable}, which kcloud emulator -- COMMAND sets`;
-  if (from === "configuration") return { path: [name], problem: `${refusal}; ${remedy("it")}` };
+  const remedy = (what: Text) =>
+    wording`remove ${what}, or unset ${lockVariable}, which kcloud emulator -- COMMAND sets`;
+  if (from === "configuration") return { path: [name], problem: wording`${refusal}; ${remedy("it")}` };
   const written = from === "profile" ? attribute(name) : environmentOf(name, from);
   const path = from === "profile" ? ["profile"] : [];
-  return { path, problem: `${written}: ${refusal}; ${remedy(written)}` };
+  return { path, problem: wording`${written}: ${refusal}; ${remedy(written)}` };
 }
 
 /** Returns the problem of credentials that no place has together with the address of the lock. */
 export const unboundCredentials = (address: Given["baseUrl"]): Problem => ({
   path: ["apiKey"],
-  problem: `is missing for ${address}: under ${lockVariable}, credentials are used only from a place that has the address too; set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or ${environmentOf("apiKey")} together with ${environmentOf("baseUrl")}`,
+  problem: wording`is missing for ${String(address)}: under ${lockVariable}, credentials are used only from a place that has the address too; set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or ${environmentOf("apiKey")} together with ${environmentOf("baseUrl")}`,
 });

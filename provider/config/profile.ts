@@ -4,6 +4,7 @@ import * as z from "zod/mini";
 import { ConfigError, type Problem } from "../core/error.ts";
 import { snakeCase } from "../core/name.ts";
 import { nearest } from "../core/string.ts";
+import { type Text, wording } from "../core/wording.ts";
 import { readRegularFile } from "./regular-file.ts";
 import { checkSettings, type Given, type SettingName, settingNames } from "./setting.ts";
 
@@ -43,7 +44,7 @@ export function readProfile({ profile, profileFile }: Given, environment: NodeJS
   );
 }
 
-const refused = (...problems: readonly string[]): ConfigError =>
+const refused = (...problems: readonly Text[]): ConfigError =>
   new ConfigError(problems.map((problem): Problem => ({ path: ["profile"], problem })));
 
 /** Matches a setting that others must not read: a secret, or a command that prints one. */
@@ -94,7 +95,7 @@ const names = settingNames.filter((name) => name !== "profile" && name !== "prof
 
 function settingsOf(chosen: { readonly [name: string]: unknown }, where: string): Given {
   const settings: { -readonly [K in SettingName]?: string | number | boolean } = {};
-  const problems: string[] = [];
+  const problems: Text[] = [];
   for (const [written, value] of Object.entries(chosen)) {
     const name = names.find((name) => snakeCase(name) === written);
     if (name === undefined) {
@@ -103,8 +104,8 @@ function settingsOf(chosen: { readonly [name: string]: unknown }, where: string)
     } else settings[name] = typeof value === "object" ? JSON.stringify(value) : (value as string);
   }
   problems.push(
-    ...checkSettings(settings).map(({ path, problem }) => `${snakeCase(String(path[0]))} ${problem}`),
+    ...checkSettings(settings).map(({ path, problem }) => wording`${snakeCase(String(path[0]))} ${problem}`),
   );
-  if (problems.length > 0) throw refused(...problems.map((problem) => `${where}: ${problem}`));
+  if (problems.length > 0) throw refused(...problems.map((problem) => wording`${where}: ${problem}`));
   return settings;
 }

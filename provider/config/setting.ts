@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import type { Problem } from "../core/error.ts";
 import { isLoopback } from "../core/ip-address.ts";
-import { attribute, attributeCode } from "../core/wording.ts";
+import { attribute, attributeCode, wording } from "../core/wording.ts";
 import { type Field, type FieldOptions, field } from "../definition/field.ts";
 
 /**
@@ -132,7 +132,7 @@ const settings = {
     environment: "SERVICE_API_KEY",
     field: field(
       z.optional(z.string()),
-      `API key, without the "Bearer " prefix. Conflicts with ${attributeCode("email")} and ${attributeCode("password")}; in the environment, the API key takes precedence.`,
+      wording`API key, without the "Bearer " prefix. Conflicts with ${attributeCode("email")} and ${attributeCode("password")}; in the environment, the API key takes precedence.`,
       { secret: true },
     ),
   },
@@ -140,14 +140,14 @@ const settings = {
     environment: "SERVICE_EMAIL",
     field: field(
       z.optional(z.string()),
-      `Email of the user that signs in, instead of an API key. Must come from the same place as ${attributeCode("password")}.`,
+      wording`Email of the user that signs in, instead of an API key. Must come from the same place as ${attributeCode("password")}.`,
     ),
   },
   password: {
     environment: "SERVICE_PASSWORD",
     field: field(
       z.optional(z.string()),
-      `Password of the user that signs in. Requires ${attributeCode("email")}.`,
+      wording`Password of the user that signs in. Requires ${attributeCode("email")}.`,
       {
         secret: true,
       },
@@ -157,7 +157,7 @@ const settings = {
     environment: "SERVICE_ACCOUNT_USER",
     field: field(
       z.optional(z.boolean()),
-      `If true, ${attributeCode("email")} and ${attributeCode("password")} belong to a user of the account ${attributeCode("accountId")}, not to the root user. Ignored with an API key. Default: \`false\`.`,
+      wording`If true, ${attributeCode("email")} and ${attributeCode("password")} belong to a user of the account ${attributeCode("accountId")}, not to the root user. Ignored with an API key. Default: \`false\`.`,
     ),
   },
   region: {
@@ -168,19 +168,19 @@ const settings = {
     environment: "SERVICE_ACCOUNT_ID",
     field: field(
       z.optional(z.string()),
-      `ID of the account, for the object storage and for a sign-in with ${attributeCode("accountUser")}.`,
+      wording`ID of the account, for the object storage and for a sign-in with ${attributeCode("accountUser")}.`,
     ),
   },
   accessKey: {
     environment: "SERVICE_ACCESS_KEY",
     field: field(
       z.optional(z.string()),
-      `ID of the access key with which objects are read and written. Requires ${attributeCode("secretKey")}.`,
+      wording`ID of the access key with which objects are read and written. Requires ${attributeCode("secretKey")}.`,
     ),
   },
   secretKey: {
     environment: "SERVICE_SECRET_KEY",
-    field: field(z.optional(z.string()), `Secret of ${attributeCode("accessKey")}.`, { secret: true }),
+    field: field(z.optional(z.string()), wording`Secret of ${attributeCode("accessKey")}.`, { secret: true }),
   },
   otpCommand: {
     environment: "SERVICE_OTP_COMMAND",
@@ -303,7 +303,7 @@ const settings = {
 /** Name of a setting in the core, such as `baseUrl`. */
 export type SettingName = keyof typeof settings;
 
-const storageKeys = `set ${attribute("accessKey")} and ${attribute("secretKey")}, or both in the environment (${settings.accessKey.environment}, ${settings.secretKey.environment})`;
+const storageKeys = wording`set ${attribute("accessKey")} and ${attribute("secretKey")}, or both in the environment (${settings.accessKey.environment}, ${settings.secretKey.environment})`;
 
 /** Problems of settings that some requests need, by setting. */
 export const missingProblem = {
@@ -319,12 +319,12 @@ export const missingProblem = {
   },
   accountId: {
     path: ["accountId"],
-    title: `Missing ${attribute("accountId")}`,
+    title: wording`Missing ${attribute("accountId")}`,
     problem: `is required for object storage: set it in the provider, or ${settings.accountId.environment}`,
   },
   objectKeys: {
     path: ["accessKey"],
-    problem: `is missing: objects are read and written in a session of an access key; ${storageKeys}`,
+    problem: wording`is missing: objects are read and written in a session of an access key; ${storageKeys}`,
   },
 } as const satisfies Record<string, Problem>;
 
@@ -359,7 +359,7 @@ export const settingFields: { readonly [name: string]: Field } = Object.fromEntr
     const { field, environment } = settings[name];
     const { options }: { readonly options: FieldOptions<unknown> } = field;
     const variable = `Environment variable: \`${environment}\`.`;
-    const usage = options.usage === undefined ? variable : `${options.usage} ${variable}`;
+    const usage = options.usage === undefined ? variable : wording`${options.usage} ${variable}`;
     return [name, { ...field, options: { ...options, usage } }];
   }),
 );

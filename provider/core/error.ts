@@ -1,8 +1,17 @@
-import { capital } from "./name.ts";
 import { type GivenRemedy, type Remedy, remediesOf, remedyText } from "./remedy.ts";
 import type { ResourceState } from "./state.ts";
 import type { Path, Values } from "./value.ts";
-import { attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
+import {
+  attribute,
+  capitalized,
+  inWordsOf,
+  joinTexts,
+  mapText,
+  perEngine,
+  type Text,
+  type Words,
+  wording,
+} from "./wording.ts";
 
 /**
  * Error classes of the provider. Only `explain` formats errors for users; the message of a library is never shown
@@ -12,57 +21,67 @@ import { attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
 /** Problem with one input of the user. Most problems are found before any request is sent. */
 export interface Problem {
   readonly path: Path;
-  readonly problem: string;
+  readonly problem: Text;
   /** Summary of the error. Default: `Invalid value for size_gb`. */
-  readonly title?: string;
+  readonly title?: Text;
   /** Remedies at the end of `problem`. */
   readonly remedies?: readonly Remedy[];
 }
 
 /** Returns a problem whose text ends with its remedies. */
-export function problemWith(
-  title: string,
-  path: Path,
-  problem: string,
-  given: readonly GivenRemedy[],
-): Problem {
+export function problemWith(title: Text, path: Path, problem: Text, given: readonly GivenRemedy[]): Problem {
   const remedies = remediesOf(given);
-  return { path, title, problem: `${problem}. ${remedyText(remedies)}`, remedies };
+  return { path, title, problem: wording`${problem}. ${remedyText(remedies)}`, remedies };
 }
 
 /** Returns the summary of a problem. */
-export const titleOf = ({ path, title }: Problem): string =>
-  title ?? (path.length === 0 ? "Invalid configuration" : `Invalid value for ${dotted(path)}`);
+export const titleOf = ({ path, title }: Problem): Text =>
+  title ?? (path.length === 0 ? "Invalid configuration" : wording`Invalid value for ${dotted(path)}`);
 
-/** Returns the summary of several problems: their common one, or "Invalid configuration". */
-export const titleOfAll = (problems: readonly Problem[]): string => {
-  const titles = new Set(problems.map(titleOf));
+/** Returns the summary of several problems for one engine: their common one, or "Invalid configuration". */
+const titleOfAll = (words: Words, problems: readonly Problem[]): string => {
+  const titles = new Set(problems.map((problem) => inWordsOf(words, titleOf(problem))));
   const [title = ""] = titles;
   return titles.size === 1 ? title : "Invalid configuration";
 };
 
+/** Error with a text for users. Its message has the terms of Pulumi, for programs that print it. */
+abstract class TextError extends Error {
+  readonly text: Text;
+  constructor(text: Text, options?: { readonly cause?: unknown }) {
+    super(inWordsOf("pulumi", text), options);
+    this.text = text;
+  }
+}
+
+/** Returns the text of an error of the provider, and the message of any other one. */
+export const textOf = (error: Error): Text => (error instanceof TextError ? error.text : error.message);
+
 /** Invalid input, with all problems that were found. */
-export class InputError extends Error {
+export class InputError extends TextError {
   override readonly name = "InputError";
   readonly problems: readonly Problem[];
   readonly remedies: readonly GivenRemedy[] | undefined;
   constructor(problems: readonly Problem[], remedies?: readonly GivenRemedy[]) {
-    // Attribute names in the spelling of Pulumi, for programs that print the message.
-    super(inWordsOf("pulumi", problemLines(problems)));
+    super(problemLines(problems));
     this.problems = problems;
     this.remedies = remedies;
   }
 }
 
 /** Returns the path of an attribute as the engine spells it: `boot_volume.size_gb`. */
-export const dotted = (path: Path): string =>
-  path.map((step) => (typeof step === "string" ? attribute(step) : step)).join(".");
+export const dotted = (path: Path): Text =>
+  joinTexts(
+    path.map((step) => (typeof step === "string" ? attribute(step) : step)),
+    ".",
+  );
 
 /** Returns a line for each problem, with the path of its attribute. */
-const problemLines = (problems: readonly Problem[]): string =>
-  problems
-    .map(({ path, problem }) => (path.length === 0 ? problem : `${dotted(path)}: ${problem}`))
-    .join("\n");
+const problemLines = (problems: readonly Problem[]): Text =>
+  joinTexts(
+    problems.map(({ path, problem }) => (path.length === 0 ? problem : wording`${dotted(path)}: ${problem}`)),
+    "\n",
+  );
 
 /** Provider setting that is missing or invalid. */
 export class ConfigError extends InputError {}
@@ -81,7 +100,7 @@ export type CredentialKind =
   | "object session";
 
 /** Request to the API that failed. */
-export class CloudError extends Error {
+export class CloudError extends TextError {
   override readonly name = "CloudError";
   readonly failure: Failure;
   readonly status: number | undefined;
@@ -92,7 +111,7 @@ export class CloudError extends Error {
    * Error message of the API, or a description of the failure if there is no response of the API; without secrets and
    * control characters.
    */
-  readonly said: string;
+  readonly said: Text;
   /** Credential that was rejected or could not be obtained; undefined for any other failure. */
   readonly credential: CredentialKind | undefined;
   /** True for a rejected or throttled request that may have been executed. */
@@ -106,7 +125,7 @@ export class CloudError extends Error {
   constructor(request: {
     failure: Failure;
     route: string;
-    said: string;
+    said: Text;
     credential?: CredentialKind | undefined;
     mayHaveExecuted?: boolean;
     status?: number | undefined;
@@ -115,7 +134,7 @@ export class CloudError extends Error {
     path?: Path | undefined;
     remedies?: readonly GivenRemedy[] | undefined;
   }) {
-    super(`${request.said}: ${request.route}`);
+    super(wording`${request.said}: ${request.route}`);
     this.failure = request.failure;
     this.route = request.route;
     this.said = request.said;
@@ -186,7 +205,7 @@ export class StopError extends Error {
 }
 
 /** Missing or unusable one-time password of a delete. The request that needs the password was not sent. */
-export class PasswordError extends Error {
+export class PasswordError extends TextError {
   override readonly name = "PasswordError";
 }
 
@@ -194,7 +213,7 @@ export class PasswordError extends Error {
  * Failure of work that the API had accepted: the API reports a failed or unknown status, or does not show the result in
  * time.
  */
-export class FailedError extends Error {
+export class FailedError extends TextError {
   override readonly name = "FailedError";
   /** Values of the failed object, if the API showed them. */
   readonly seen: Values | undefined;
@@ -203,7 +222,7 @@ export class FailedError extends Error {
   /** Remedies, if the reason of the failure is known. */
   readonly remedies: readonly GivenRemedy[] | undefined;
   constructor(
-    message: string,
+    text: Text,
     {
       seen,
       mayRecover = false,
@@ -214,7 +233,7 @@ export class FailedError extends Error {
       remedies?: readonly GivenRemedy[] | undefined;
     } = {},
   ) {
-    super(message);
+    super(text);
     this.seen = seen;
     this.mayRecover = mayRecover;
     this.remedies = remedies;
@@ -225,8 +244,8 @@ export class FailedError extends Error {
 export class UndecidedError extends FailedError {
   /** Ids of the objects. */
   readonly ids: readonly string[];
-  constructor(message: string, ids: readonly string[]) {
-    super(message);
+  constructor(text: Text, ids: readonly string[]) {
+    super(text);
     this.ids = ids;
   }
 }
@@ -257,22 +276,22 @@ export type Existence =
   | { readonly is: "unknown" };
 
 /** Operation that did not finish. */
-export class OperationError extends Error {
+export class OperationError extends TextError {
   override readonly name = "OperationError";
   /** Operation and object: `creating the volume "data"`. */
   readonly doing: string;
   /** Step that failed; after a stop or a deadline followed by the last status: `…; last seen: creating`. */
-  readonly step: string;
+  readonly step: Text;
   readonly existence: Existence;
   readonly remedies: readonly Remedy[];
   /** Text of the remedies. */
-  readonly next: string;
+  readonly next: Text;
   /** State that the engine has to store, from which the next run continues. */
   readonly state: ResourceState | undefined;
   constructor(
     failed: {
       doing: string;
-      step: string;
+      step: Text;
       existence: Existence;
       remedies: readonly GivenRemedy[];
       state?: ResourceState | undefined;
@@ -281,12 +300,12 @@ export class OperationError extends Error {
     /** Removes secrets and control characters of names and ids from the text of the remedies. */
     clean: (text: string) => string = (text) => text,
   ) {
-    super(`${failed.doing}: ${failed.step}`, cause === undefined ? {} : { cause });
+    super(wording`${failed.doing}: ${failed.step}`, cause === undefined ? {} : { cause });
     this.doing = failed.doing;
     this.step = failed.step;
     this.existence = failed.existence;
     this.remedies = remediesOf(failed.remedies);
-    this.next = clean(remedyText(this.remedies));
+    this.next = mapText(remedyText(this.remedies), clean);
     this.state = failed.state;
   }
 }
@@ -299,18 +318,18 @@ export function pathOf(error: unknown): Path | undefined {
 }
 
 /** Text for a user. `summary`: one line on what failed. `detail`: lines on the reason, the existing object and the remedies. */
-export interface Explanation {
-  readonly summary: string;
-  readonly detail: string;
+export interface Explanation<T extends Text = Text> {
+  readonly summary: T;
+  readonly detail: T;
 }
 
-const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => string } = {
+const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, { is: K }>) => Text } = {
   "nothing created": () => "Nothing was created.",
   "not listed": ({ seconds }) =>
     `Probably nothing was created: a listing ${seconds} s later did not show the object.`,
   recorded: ({ id }) => `The object exists as ${id} and is in the state.`,
   found: ({ id }) =>
-    `A search found the object as ${id}. It is ${perEngine({ terraform: "not in the state", pulumi: "in the state" })}.`,
+    wording`A search found the object as ${id}. It is ${perEngine({ terraform: "not in the state", pulumi: "in the state" })}.`,
   "may exist": () => "The object may exist.",
   "still exists": () => "The object still exists and stays in the state.",
   exists: ({ id }) => `The object exists as ${id} and was not changed.`,
@@ -324,14 +343,14 @@ const existenceTexts: { [K in Existence["is"]]: (existence: Extract<Existence, {
 };
 
 /** Returns the sentence about the state of an object after a failure. */
-export const existenceText = (existence: Existence): string =>
-  (existenceTexts[existence.is] as (existence: Existence) => string)(existence);
+export const existenceText = (existence: Existence): Text =>
+  (existenceTexts[existence.is] as (existence: Existence) => Text)(existence);
 
-const sentence = (text: string): string => {
-  // A setting name at the start keeps its spelling.
-  const start = /^[a-z]+_/.test(text) ? text : capital(text);
-  return withFullStop(start);
-};
+/** Returns a text as a sentence in the terms of one engine. The name of a setting at its start keeps its spelling. */
+function sentence(words: Words, text: Text): string {
+  const spelled = inWordsOf(words, text);
+  return withFullStop(/^[a-z]+_/.test(spelled) ? spelled : inWordsOf(words, capitalized(text)));
+}
 
 const withFullStop = (text: string): string => (/[.!?]$/.test(text) ? text : `${text}.`);
 
@@ -357,40 +376,36 @@ export const stackTrace = (error: unknown): string =>
     ? [error.name, ...(error.stack ?? "").split("\n").filter((line) => /^ +at /.test(line))].join("\n")
     : "a value that is no error was thrown";
 
-/** Returns the message of the API or of the provider for a cause, never that of a library. */
-function reason(error: unknown): string {
-  if (error instanceof CloudError) return `${sentence(error.said)} (${factsOf(error)})`;
+/** Returns the message of the API or of the provider for a cause, never that of a library, in the terms of one engine. */
+function reason(words: Words, error: unknown): string {
+  if (error instanceof CloudError) return `${sentence(words, error.said)} (${factsOf(error)})`;
   if (error instanceof StopError && error.throttled !== undefined)
-    return `${sentence(error.message)} The API limits the number of requests (${factsOf(error.throttled)}).`;
-  if (error instanceof InputError) return withFullStop(problemLines(error.problems));
-  if (ownErrors.some((known) => error instanceof known)) return sentence((error as Error).message);
+    return `${sentence(words, error.message)} The API limits the number of requests (${factsOf(error.throttled)}).`;
+  if (error instanceof InputError) return withFullStop(inWordsOf(words, error.text));
+  if (ownErrors.some((known) => error instanceof known)) return sentence(words, textOf(error as Error));
   return "This is a defect of the provider. Run again with debug logging and report the log.";
 }
 
 const longest = 2_000;
 
 /** Formats an error of any kind for the user of an engine. The detail has at most 2,000 characters. */
-export function explain(error: unknown, words: Words = "terraform"): Explanation {
-  const spelled = (text: string) => inWordsOf(words, text);
+export function explain(error: unknown, words: Words = "terraform"): Explanation<string> {
+  const spelled = (text: Text) => inWordsOf(words, text);
   if (error instanceof OperationError) {
-    const exists = existenceText(error.existence);
-    const why = error.cause === undefined ? [] : [reason(error.cause)];
+    const why = error.cause === undefined ? [] : [reason(words, error.cause)];
     // Only the step and the cause are cut, never the existence of the object and the next step.
-    const start = spelled([sentence(error.step), ...why].join("\n"));
+    const start = [sentence(words, error.step), ...why].join("\n");
     const next = spelled(error.next);
-    const end = `\n${spelled(exists)}${next === "" ? "" : `\n${sentence(next)}`}`;
+    const end = `\n${spelled(existenceText(error.existence))}${next === "" ? "" : `\n${sentence(words, next)}`}`;
     return {
-      summary: `${sentence(error.doing).slice(0, -1)} failed`,
+      summary: `${sentence(words, error.doing).slice(0, -1)} failed`,
       detail: start.slice(0, Math.max(0, longest - end.length)) + end,
     };
   }
   if (error instanceof InputError)
-    return {
-      summary: spelled(titleOfAll(error.problems)),
-      detail: spelled(problemLines(error.problems)).slice(0, longest),
-    };
+    return { summary: titleOfAll(words, error.problems), detail: spelled(error.text).slice(0, longest) };
   if (error instanceof CloudError)
-    return { summary: "A request to the API failed", detail: spelled(reason(error)) };
-  if (error instanceof StopError) return { summary: sentence(error.message).slice(0, -1), detail: "" };
-  return { summary: "Internal error", detail: reason(error) };
+    return { summary: "A request to the API failed", detail: reason(words, error) };
+  if (error instanceof StopError) return { summary: sentence(words, error.message).slice(0, -1), detail: "" };
+  return { summary: "Internal error", detail: reason(words, error) };
 }

@@ -1,6 +1,17 @@
 import { capital, pulumiToken, term, terraformType } from "./name.ts";
 import { formatRows } from "./string.ts";
-import { applyCommand, assignment, attribute, inWordsOf, perEngine, type Words } from "./wording.ts";
+import {
+  applyCommand,
+  assignment,
+  attribute,
+  attributes,
+  inWordsOf,
+  joinTexts,
+  perEngine,
+  type Text,
+  type Words,
+  wording,
+} from "./wording.ts";
 
 /**
  * Remedies for the user after an error or a warning. The engine attaches codes with their parameters, and only this file
@@ -129,14 +140,14 @@ export type GivenRemedy = Remedy | PlainCode;
 export const shellWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** `terraform import kcloud_vpc.NAME 'ID'` or `pulumi import kcloud:index:Vpc NAME 'ID'`. */
-export const importCommand = ({ resource, importId }: Importable): string =>
+export const importCommand = ({ resource, importId }: Importable): Text =>
   perEngine({
     terraform: `terraform import ${terraformType(resource)}.NAME ${shellWord(importId)}, or tofu import with the same arguments`,
     pulumi: `pulumi import ${pulumiToken(resource)} NAME ${shellWord(importId)}`,
   });
 
 /** `terraform state rm kcloud_vpc.NAME` or `pulumi state delete URN`. */
-const forgetCommand = ({ resource }: Kind): string =>
+const forgetCommand = ({ resource }: Kind): Text =>
   perEngine({
     terraform: `terraform state rm ${terraformType(resource)}.NAME, or tofu state rm ${terraformType(resource)}.NAME`,
     pulumi: "pulumi state delete URN",
@@ -166,7 +177,7 @@ const formatImportIds = (importIds: readonly string[]): string =>
   formatRows(importIds, shellWord, shown.objects);
 
 /** Returns the sentence on how the next run continues after an unfinished create. Terraform has tainted the object. */
-const nextRun = (does: { readonly [W in Words]: string }): string =>
+const nextRun = (does: { readonly [W in Words]: string }): Text =>
   perEngine({
     terraform: `The next apply ${does.terraform}; \`terraform untaint ADDRESS\` (or \`tofu untaint ADDRESS\`) keeps it`,
     pulumi: `The next \`pulumi up\` ${does.pulumi}`,
@@ -177,22 +188,22 @@ const phrases = {
   "run-again": () => "run again",
   "run-again-later": () => "run again in a few minutes",
   "longer-timeout": () =>
-    `set a longer timeout (${perEngine({ terraform: "timeouts", pulumi: "customTimeouts" })})`,
-  "set-api-key": () => `set a valid ${attribute("apiKey")} (or SERVICE_API_KEY)`,
-  "use-api-key": () => `set ${attribute("apiKey")} (or SERVICE_API_KEY) instead of email and password`,
+    wording`set a longer timeout (${perEngine({ terraform: "timeouts", pulumi: "customTimeouts" })})`,
+  "set-api-key": () => wording`set a valid ${attribute("apiKey")} (or SERVICE_API_KEY)`,
+  "use-api-key": () => wording`set ${attribute("apiKey")} (or SERVICE_API_KEY) instead of email and password`,
   "set-password": () =>
-    `set a valid email and password (with ${attribute("accountUser")}, also ${attribute("accountId")})`,
+    wording`set a valid email and password (with ${attribute("accountUser")}, also ${attribute("accountId")})`,
   "set-access-key": () =>
-    `set a valid ${attribute("accessKey")} and ${attribute("secretKey")} (or SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY)`,
-  "set-account-id": () => `set ${attribute("accountId")} to the account number of the credentials`,
+    wording`set a valid ${attribute("accessKey")} and ${attribute("secretKey")} (or SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY)`,
+  "set-account-id": () => wording`set ${attribute("accountId")} to the account number of the credentials`,
   "use-account": ({ account }) => `run again with credentials of account ${account}`,
-  "check-base-url": () => `check ${attribute("baseUrl")} and the network`,
+  "check-base-url": () => wording`check ${attribute("baseUrl")} and the network`,
   "new-password": ({ isSpent }) =>
-    `run again with a new one-time password (SERVICE_OTP for one delete, ${attribute("otpCommand")} for each)${isSpent ? ": the one that was sent cannot be used again" : ""}`,
+    wording`run again with a new one-time password (SERVICE_OTP for one delete, ${attribute("otpCommand")} for each)${isSpent ? ": the one that was sent cannot be used again" : ""}`,
   "correct-request": () => "correct what the API rejected",
-  "set-fields": ({ fields }) => `set ${fields.map(attribute).join(" and ")} first`,
+  "set-fields": ({ fields }) => wording`set ${attributes(fields, " and ")} first`,
   "choose-other-value": () => "choose another value",
-  "choose-other-name": () => `choose another ${attribute("name")}`,
+  "choose-other-name": () => wording`choose another ${attribute("name")}`,
   "delete-first": () => deleteFirst,
   "let-leave": () =>
     perEngine({
@@ -201,13 +212,13 @@ const phrases = {
     }),
   "match-configuration": () => "change the configuration to match the object",
   "remove-duplicate": () => "remove one of the two resources from the configuration",
-  "set-adopt-existing": () => `set ${assignment("adoptExisting", true)} to adopt it`,
+  "set-adopt-existing": () => wording`set ${assignment("adoptExisting", true)} to adopt it`,
   "set-force-destroy": () =>
-    `delete its content, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
+    wording`delete its content, or set ${assignment("forceDestroy", true)} and run ${applyCommand}`,
   "unset-deletion-protection": () =>
-    `set ${assignment("deletionProtection", false)} and run ${applyCommand} first, without the change that deletes or replaces the object`,
+    wording`set ${assignment("deletionProtection", false)} and run ${applyCommand} first, without the change that deletes or replaces the object`,
   "start-instead": ({ resource }) => `start the ${term(resource)} instead: it is stopped`,
-  "start-first": () => `set ${assignment("powerState", "running")} first: a restart does not start it`,
+  "start-first": () => wording`set ${assignment("powerState", "running")} first: a restart does not start it`,
   "check-object": () => "check the object in the cloud's console",
   "check-id": () => "check the ID, the region and the account of the API key",
   "check-access-keys": () =>
@@ -217,14 +228,14 @@ const phrases = {
   "delete-if-exists": () =>
     "look for it in the cloud's console; if it exists, delete it there before the next run, which creates another",
   "resolve-conflict": () => "remove the conflicting object or wait until its operation has finished",
-  import: (to) => `import it (${importCommand(to)})`,
-  "import-if-unmanaged": (to) => `import it if nothing manages it (${importCommand(to)})`,
+  import: (to) => wording`import it (${importCommand(to)})`,
+  "import-if-unmanaged": (to) => wording`import it if nothing manages it (${importCommand(to)})`,
   "import-by-full-id": (to) =>
-    `look up its full ID in the cloud's console and import it (${importCommand(to)})`,
+    wording`look up its full ID in the cloud's console and import it (${importCommand(to)})`,
   "import-if-yours": (to) =>
-    `check it in the cloud's console; if it belongs to this resource, import it before the next run (${importCommand(to)})`,
+    wording`check it in the cloud's console; if it belongs to this resource, import it before the next run (${importCommand(to)})`,
   "import-if-exists": (to) =>
-    `look for it in the cloud's console; if it exists, import it before the next run (${importCommand(to)})`,
+    wording`look for it in the cloud's console; if it exists, import it before the next run (${importCommand(to)})`,
   "import-with-region": () => "put the region that its ID names, and a comma, before the ID",
   "create-instead": () => "create it with this configuration instead of importing it",
   refresh: () =>
@@ -232,21 +243,22 @@ const phrases = {
       terraform: "run terraform apply -refresh-only (or tofu apply -refresh-only)",
       pulumi: "run pulumi refresh",
     }),
-  "restore-size": () => `restore the former ${attribute("sizeGb")}`,
+  "restore-size": () => wording`restore the former ${attribute("sizeGb")}`,
   replace: () =>
     perEngine({
       terraform: "replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
       pulumi: "replace it with pulumi up --replace URN",
     }),
   "remove-from-state": (from) =>
-    `delete ${describeObject(from.object)} in the cloud's console, then remove it from the state (${forgetCommand(from)})`,
-  "leave-unmanaged": (from) => `leave it in the cloud and remove it from the state (${forgetCommand(from)})`,
-} satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => string };
+    wording`delete ${describeObject(from.object)} in the cloud's console, then remove it from the state (${forgetCommand(from)})`,
+  "leave-unmanaged": (from) =>
+    wording`leave it in the cloud and remove it from the state (${forgetCommand(from)})`,
+} satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => Text };
 
 /** Sentences, which follow the phrases. A list of objects ends its sentence. */
 const sentences = {
   "if-replaced": () =>
-    `If this run replaces it, ${deleteFirst}; if another resource of this configuration gives up the object or its name in this run, run again`,
+    wording`If this run replaces it, ${deleteFirst}; if another resource of this configuration gives up the object or its name in this run, run again`,
   "keep-addresses": () =>
     perEngine({
       terraform:
@@ -254,7 +266,7 @@ const sentences = {
       pulumi:
         "Names shift if an element of a list leaves it: resource names by key in place of index, or aliases, keep each name at its object",
     }),
-  "lower-rate": () => `To send fewer requests, set a lower ${attribute("maxRequestsPerSecond")}`,
+  "lower-rate": () => wording`To send fewer requests, set a lower ${attribute("maxRequestsPerSecond")}`,
   "separate-access-key": () =>
     "An access key can have only one session at a time: use a separate access key for each run if several run in parallel",
   "choose-one-of": ({ labels }) => `Existing ones: ${formatRows(labels, (label) => label)}`,
@@ -270,11 +282,11 @@ const sentences = {
   "restore-value": () =>
     "If the object already has the configured value, first change it back to the value in the state",
   "import-one-of": ({ resource, importIds }) =>
-    `Import the one that belongs to this resource (${importCommand({ resource, importId: "ID" })}): ${formatImportIds(importIds)}`,
+    wording`Import the one that belongs to this resource (${importCommand({ resource, importId: "ID" })}): ${formatImportIds(importIds)}`,
   "import-if-listed": (to) =>
-    `If it appears later, import it${to.isRecreated ? " before the next run" : ""} (${importCommand(to)})`,
+    wording`If it appears later, import it${to.isRecreated ? " before the next run" : ""} (${importCommand(to)})`,
   "import-listed": (to) =>
-    `If both are the same object, remove it from the state (${forgetCommand(to)}) and import it by its listed ID (${importCommand(to)}). Otherwise rename or delete the listed object, then run again`,
+    wording`If both are the same object, remove it from the state (${forgetCommand(to)}) and import it by its listed ID (${importCommand(to)}). Otherwise rename or delete the listed object, then run again`,
   "forget-one": ({ resource, importId }) =>
     perEngine({
       terraform: `Remove the address that the plan deletes from the state (terraform state rm ADDRESS, or tofu state rm ADDRESS), or replace its block by removed { from = ADDRESS } with lifecycle { destroy = false }. If only a deposed object is deleted, import the object again after that (terraform import ${terraformType(resource)}.NAME ${shellWord(importId)}, or tofu import with the same arguments). To destroy everything, run terraform destroy -refresh=false, or tofu destroy -refresh=false`,
@@ -293,25 +305,28 @@ const sentences = {
   "next-creates-another": () =>
     "The next run creates another one. This one, if it exists, is not attached to anything and has no effect",
   "next-is-billed": () => "Another run sends the request again, which is billed again",
-} satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => string };
+} satisfies { [C in RemedyCode]?: (parameters: Parameters[C]) => Text };
 
-type Texts = { readonly [C in RemedyCode]: (parameters: Parameters[C]) => string };
+type Texts = { readonly [C in RemedyCode]: (parameters: Parameters[C]) => Text };
 
 const texts: Texts = { ...phrases, ...sentences };
 
 /** All codes. */
 export const remedyCodes = Object.keys(texts) as readonly RemedyCode[];
 
-const textOf = (remedy: Remedy): string => (texts[remedy.code] as (parameters: Remedy) => string)(remedy);
+const textOf = (remedy: Remedy): Text => (texts[remedy.code] as (parameters: Remedy) => Text)(remedy);
 
 const isPhrase = ({ code }: Remedy): boolean => Object.hasOwn(phrases, code);
 
 /** Joins phrases by "or"; a phrase that begins with "run again" follows the others if it is the last of several. */
-function joined(codes: readonly Remedy[]): string {
+function joined(codes: readonly Remedy[]): Text {
   const [last] = codes.length > 1 ? codes.slice(-1) : [];
   const run = last?.code === "run-again" || last?.code === "new-password" ? last : undefined;
   const alternatives = (run === undefined ? codes : codes.slice(0, -1)).map(textOf);
-  return `${alternatives.join(", or ")}${run === undefined ? "" : `, then ${textOf(run)}`}`;
+  return joinTexts(
+    [joinTexts(alternatives, ", or "), ...(run === undefined ? [] : [textOf(run)])],
+    ", then ",
+  );
 }
 
 /** Returns the remedies as sentences for one engine, without the last full stop. */
@@ -326,7 +341,7 @@ function textFor(words: Words, remedies: readonly Remedy[]): string {
 }
 
 /** Returns the remedies as sentences, without the last full stop. Phrases come first, in the order given. */
-export const remedyText = (remedies: readonly Remedy[]): string =>
+export const remedyText = (remedies: readonly Remedy[]): Text =>
   perEngine({ terraform: textFor("terraform", remedies), pulumi: textFor("pulumi", remedies) });
 
 /** Returns the remedies with their codes as objects. */

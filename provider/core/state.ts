@@ -1,4 +1,5 @@
 import { isRecord, type Value, type Values } from "./value.ts";
+import type { Text } from "./wording.ts";
 
 /** Create that was interrupted while the outcome of its request was unknown. */
 export interface InterruptedCreate {
@@ -68,7 +69,7 @@ export interface ResourceState {
    */
   readonly unconfirmed?: UnconfirmedChange | undefined;
   /** Error of a failed create: the object was never ready, and the next apply replaces it. */
-  readonly failed?: string;
+  readonly failed?: Text;
   /**
    * Set if only a search found the object and its create failed later. Terraform must not store such a state: it taints
    * the object, and the next apply would delete an object that may belong to somebody else.

@@ -1,7 +1,17 @@
 import type { Explanation } from "./error.ts";
-import { capital } from "./name.ts";
 import { formatObjects, type GivenRemedy, type NamedObject, remediesOf, remedyText } from "./remedy.ts";
-import { applyCommand, assignment, attribute, engineNames, perEngine } from "./wording.ts";
+import {
+  applyCommand,
+  assignment,
+  attribute,
+  attributes,
+  capitalized,
+  engineNames,
+  joinTexts,
+  perEngine,
+  type Text,
+  wording,
+} from "./wording.ts";
 
 /**
  * Warnings of the provider. Each has a code, and only this file converts it to text. Terraform merges warnings of equal
@@ -24,13 +34,13 @@ interface Parameters {
   readonly adopted: Identified;
   readonly "found-by-search": Identified;
   readonly "sent-again": Subject & { readonly status: number | undefined; readonly seconds: number };
-  readonly "may-exist": Subject & { readonly why: string };
-  readonly "started-unknown": Identified & { readonly why: string };
+  readonly "may-exist": Subject & { readonly why: Text };
+  readonly "started-unknown": Identified & { readonly why: Text };
   readonly "started-failed": Identified & { readonly status: string };
   readonly "started-not-ready": Identified & {
     readonly status: string;
     readonly wanted: string;
-    readonly why: string;
+    readonly why: Text;
   };
   // Reads.
   readonly "task-without-id": Subject & { readonly seconds: number; readonly task: string };
@@ -56,29 +66,29 @@ interface Parameters {
   readonly "kept-adopted": Identified;
   readonly "kept-managed": Identified;
   readonly "kept-part": Identified;
-  readonly undeletable: Identified & { readonly reason: string };
+  readonly undeletable: Identified & { readonly reason: Text };
   readonly "not-found": Identified;
   // Checks and plans. `described` is the object with its id.
-  readonly "unknown-value": { readonly path: string; readonly problem: string };
-  readonly "to-set": { readonly missing: readonly string[] };
+  readonly "unknown-value": { readonly path: string; readonly problem: Text };
+  readonly "to-set": { readonly missing: readonly Text[] };
   readonly "not-refreshed": Record<never, never>;
-  readonly omitted: { readonly why: string };
-  readonly billed: { readonly text: string };
-  readonly "no-access-key": { readonly problem: string };
+  readonly omitted: { readonly why: Text };
+  readonly billed: { readonly text: Text };
+  readonly "no-access-key": { readonly problem: Text };
   readonly "other-region": { readonly field: string; readonly idRegion: string; readonly region: string };
   readonly "not-distinct": { readonly field: string; readonly value: string; readonly within: string };
   readonly "moves-region": { readonly recorded: string; readonly region: string };
-  readonly "file-unfinished": { readonly source: string; readonly problem: string };
-  readonly replaces: { readonly path: string; readonly reason: string };
-  readonly "deletes-data": { readonly described: string; readonly text: string };
+  readonly "file-unfinished": { readonly source: string; readonly problem: Text };
+  readonly replaces: { readonly path: Text; readonly reason: Text };
+  readonly "deletes-data": { readonly described: string; readonly text: Text };
   readonly "deletes-parts": {
     readonly field: string;
     readonly objects: readonly NamedObject[];
-    readonly text: string | undefined;
+    readonly text: Text | undefined;
   };
   readonly "deletes-renamed": { readonly described: string };
-  readonly "deletes-nothing": { readonly described: string; readonly text: string };
-  readonly "needs-password": { readonly described: string; readonly text: string };
+  readonly "deletes-nothing": { readonly described: string; readonly text: Text };
+  readonly "needs-password": { readonly described: string; readonly text: Text };
 }
 
 export type WarningCode = keyof Parameters;
@@ -96,22 +106,20 @@ export interface ExplainedWarning extends Explanation {
 /** Title with the place of the object. */
 type Title = `${string}{object}${string}`;
 
-interface Text<P> {
-  readonly title: Title | ((parameters: P) => Title);
-  readonly detail: (parameters: P) => string;
+interface Texts<P> {
+  readonly title: Title | ((parameters: P, object: string) => Text);
+  readonly detail: (parameters: P) => Text;
 }
 
 const providerBlock = perEngine({ terraform: "provider block", pulumi: "explicit provider" });
 
-const ofObject = ({ described, text }: { described: string; text: string }) => `${described}: ${text}`;
+const ofObject = ({ described, text }: { described: string; text: Text }) => wording`${described}: ${text}`;
 
-const names = (fields: readonly string[]): string => fields.map(attribute).join(", ");
-
-const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
+const texts: { readonly [C in WarningCode]: Texts<Parameters[C]> } = {
   adopted: {
     title: "{object} existed and was adopted",
     detail: ({ subject, id }) =>
-      `${subject} existed as ${id} and is managed by this resource now. No other resource, ${providerBlock} or state may manage it: a destroy of either deletes it.`,
+      wording`${subject} existed as ${id} and is managed by this resource now. No other resource, ${providerBlock} or state may manage it: a destroy of either deletes it.`,
   },
   "found-by-search": {
     title: "{object} was found by search",
@@ -126,12 +134,12 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "may-exist": {
     title: "{object} may exist",
     detail: ({ subject, why }) =>
-      `The create of ${subject} was interrupted: ${why}. The object is no longer in the state.`,
+      wording`The create of ${subject} was interrupted: ${why}. The object is no longer in the state.`,
   },
   "started-unknown": {
     title: "The status of {object} is unknown",
     detail: ({ subject, id, why }) =>
-      `The API accepted the create of ${subject} (${id}), which is in the state, but its status could not be read: ${why}. A refresh reads it.`,
+      wording`The API accepted the create of ${subject} (${id}), which is in the state, but its status could not be read: ${why}. A refresh reads it.`,
   },
   "started-failed": {
     title: "{object} has a failed status",
@@ -141,7 +149,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "started-not-ready": {
     title: "{object} is not ready yet",
     detail: ({ subject, id, status, wanted, why }) =>
-      `The last status of ${subject} (${id}) was ${status}, not ${wanted}: ${why}. It stays in the state.`,
+      wording`The last status of ${subject} (${id}) was ${status}, not ${wanted}: ${why}. It stays in the state.`,
   },
   "task-without-id": {
     title: "{object} may exist",
@@ -151,7 +159,7 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   "not-shown-yet": {
     title: "{object} is not shown yet",
     detail: ({ subject, id, seconds, by }) =>
-      `${subject} (${id}) was created less than ${seconds} s ago, and ${by} may not show it yet. It stays in the state. If it was deleted outside of ${engineNames}, a refresh after that time removes it.`,
+      wording`${subject} (${id}) was created less than ${seconds} s ago, and ${by} may not show it yet. It stays in the state. If it was deleted outside of ${engineNames}, a refresh after that time removes it.`,
   },
   "drift-invisible": {
     title: "Drift of {object} cannot be detected",
@@ -159,63 +167,68 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
       `The API does not show ${subject} (${id}), nor other objects of its kind. The state stays unchanged.`,
   },
   gone: {
-    title: `{object} was deleted outside of ${engineNames}`,
+    title: (_, object) => wording`${object} was deleted outside of ${engineNames}`,
     detail: ({ subject, id, misses, namesakes, billed, canKeep, hasSecret }) =>
-      [
-        `${subject} (${id}) no longer exists: ${misses} reads did not find it.`,
-        ...(namesakes.length === 0
-          ? []
-          : [`A listing shows another object with its name: ${namesakes.join(", ")}.`]),
-        `The next ${applyCommand} creates it again.`,
-        ...(billed === "" ? [] : [billed]),
-        ...(canKeep ? [`To keep it in the state, set ${assignment("keepWhenGone", true)} before that.`] : []),
-        ...(hasSecret ? ["Its secret is lost: an import does not restore it."] : []),
-      ].join(" "),
+      joinTexts(
+        [
+          `${subject} (${id}) no longer exists: ${misses} reads did not find it.`,
+          ...(namesakes.length === 0
+            ? []
+            : [`A listing shows another object with its name: ${namesakes.join(", ")}.`]),
+          wording`The next ${applyCommand} creates it again.`,
+          ...(billed === "" ? [] : [billed]),
+          ...(canKeep
+            ? [wording`To keep it in the state, set ${assignment("keepWhenGone", true)} before that.`]
+            : []),
+          ...(hasSecret ? ["Its secret is lost: an import does not restore it."] : []),
+        ],
+        " ",
+      ),
   },
   "never-created": {
     title: "{object} was not created",
     detail: ({ subject, task }) =>
-      `The task ${task} failed, and no listing shows ${subject}. The next ${applyCommand} creates it. If the task left an object that has another name now, delete it in the cloud's console.`,
+      wording`The task ${task} failed, and no listing shows ${subject}. The next ${applyCommand} creates it. If the task left an object that has another name now, delete it in the cloud's console.`,
   },
   "created-unseen": {
     title: "{object} was created but not found",
     detail: ({ subject, task }) =>
-      `The task ${task} created ${subject} without returning its ID, and no listing shows an object with this name: it was renamed or deleted outside of ${engineNames}. It is no longer in the state. If it has another name now, delete it in the cloud's console.`,
+      wording`The task ${task} created ${subject} without returning its ID, and no listing shows an object with this name: it was renamed or deleted outside of ${engineNames}. It is no longer in the state. If it has another name now, delete it in the cloud's console.`,
   },
   "gone-kept": {
     title: "{object} no longer exists and stays in the state",
     detail: ({ subject, id, misses }) =>
-      `${misses} reads did not find ${subject} (${id}). It stays in the state, as ${assignment("keepWhenGone", true)} is set.`,
+      wording`${misses} reads did not find ${subject} (${id}). It stays in the state, as ${assignment("keepWhenGone", true)} is set.`,
   },
   "shown-nowhere": {
     title: "The API no longer shows {object}",
     detail: ({ subject, id }) =>
-      `${subject} (${id}) was detached or deleted outside of ${engineNames}. The next ${applyCommand} deletes what remains of it and creates it again.`,
+      wording`${subject} (${id}) was detached or deleted outside of ${engineNames}. The next ${applyCommand} deletes what remains of it and creates it again.`,
   },
   "incomplete-kept": {
     title: "The response for {object} was incomplete",
     detail: ({ subject, missing }) =>
-      `The API did not return ${names(missing)} of ${subject}. The state keeps the recorded value.`,
+      wording`The API did not return ${attributes(missing)} of ${subject}. The state keeps the recorded value.`,
   },
   "incomplete-assumed": {
     title: "The response for {object} was incomplete",
     detail: ({ subject, missing }) =>
-      `The API did not return ${names(missing)} of ${subject}. The configured or default value is recorded; the object may have another one.`,
+      wording`The API did not return ${attributes(missing)} of ${subject}. The configured or default value is recorded; the object may have another one.`,
   },
   "change-unconfirmed": {
-    title: ({ field }) => `The change of ${attribute(field)} of {object} was not confirmed`,
+    title: ({ field }, object) => wording`The change of ${attribute(field)} of ${object} was not confirmed`,
     detail: ({ subject, field }) =>
-      `The API gave no clear response to the change of ${attribute(field)} of ${subject}. It is recorded as done and is not sent again. If it was not done, change ${attribute(field)} again.`,
+      wording`The API gave no clear response to the change of ${attribute(field)} of ${subject}. It is recorded as done and is not sent again. If it was not done, change ${attribute(field)} again.`,
   },
   "outside-kept": {
-    title: `{object} was changed outside of ${engineNames}, and the change was kept`,
+    title: (_, object) => wording`${object} was changed outside of ${engineNames}, and the change was kept`,
     detail: ({ subject, id, fields }) =>
-      `The API shows another value than the state for ${names(fields)} of ${subject} (${id}). The plan did not show this change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
+      wording`The API shows another value than the state for ${attributes(fields)} of ${subject} (${id}). The plan did not show this change, so the update kept it. The state has the planned values; the next refresh shows the difference.`,
   },
   "kept-adopted": {
     title: "{object} was not deleted",
     detail: ({ subject, id }) =>
-      `Another resource adopted ${subject} (${id}) in this run (${assignment("adoptExisting", true)}), so it was not deleted. To replace it, give the new one another name.`,
+      wording`Another resource adopted ${subject} (${id}) in this run (${assignment("adoptExisting", true)}), so it was not deleted. To replace it, give the new one another name.`,
   },
   "kept-managed": {
     title: "{object} was not deleted",
@@ -229,19 +242,19 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   },
   undeletable: {
     title: "No request deleted {object}",
-    detail: ({ subject, id, reason }) => `${reason} Nothing manages ${subject} (${id}) any more.`,
+    detail: ({ subject, id, reason }) => wording`${reason} Nothing manages ${subject} (${id}) any more.`,
   },
   "not-found": {
     title: "{object} was not found to be deleted",
     detail: ({ subject, id }) => `${subject} (${id}) was not found, and no listing shows it.`,
   },
   "unknown-value": {
-    title: ({ path }) => `The value of ${path} of {object} may not be supported`,
-    detail: ({ path, problem }) => `${path}: ${problem}`,
+    title: ({ path }, object) => wording`The value of ${path} of ${object} may not be supported`,
+    detail: ({ path, problem }) => wording`${path}: ${problem}`,
   },
   "to-set": {
     title: "{object} was imported without values that the API never returns",
-    detail: ({ missing }) => `Set ${missing.join(", ")} before the next ${applyCommand}.`,
+    detail: ({ missing }) => wording`Set ${joinTexts(missing, ", ")} before the next ${applyCommand}.`,
   },
   "not-refreshed": {
     title: "{object} was not refreshed",
@@ -251,37 +264,41 @@ const texts: { readonly [C in WarningCode]: Text<Parameters[C]> } = {
   billed: { title: "Creating {object} is billed", detail: ({ text }) => text },
   "no-access-key": {
     title: "No access key is set to create {object}",
-    detail: ({ problem }) => `${attribute("accessKey")} ${problem}. The create fails without one.`,
+    detail: ({ problem }) => wording`${attribute("accessKey")} ${problem}. The create fails without one.`,
   },
   "other-region": {
-    title: ({ field }) => `The region of {object} differs from that of its ${attribute(field)}`,
+    title: ({ field }, object) =>
+      wording`The region of ${object} differs from that of its ${attribute(field)}`,
     detail: ({ field, idRegion, region }) =>
-      `${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
+      wording`${attribute(field)} is an ID in ${idRegion}, and ${attribute("region")} is ${region}: the API may not find it.`,
   },
   "not-distinct": {
-    title: ({ field }) => `The ${attribute(field)} of {object} is used twice`,
+    title: ({ field }, object) => wording`The ${attribute(field)} of ${object} is used twice`,
     detail: ({ field, value, within }) =>
-      `Another resource with the same ${attribute(within)} has ${JSON.stringify(value)} as ${attribute(field)}: the API may refuse the second, or choose another value for it. Set a different ${attribute(field)} for each.`,
+      wording`Another resource with the same ${attribute(within)} has ${JSON.stringify(value)} as ${attribute(field)}: the API may refuse the second, or choose another value for it. Set a different ${attribute(field)} for each.`,
   },
   "moves-region": {
     title: "The replacement moves {object} to another region",
     detail: ({ recorded, region }) =>
-      `The object is in ${recorded}, and the new one will be in ${region}, the region of the provider. To keep its region, set ${assignment("region", recorded)}.`,
+      wording`The object is in ${recorded}, and the new one will be in ${region}, the region of the provider. To keep its region, set ${assignment("region", recorded)}.`,
   },
   "file-unfinished": {
     title: "The file for {object} is not ready",
     detail: ({ source, problem }) =>
-      `${attribute(source)}: ${problem}. The ${applyCommand} fails unless it writes the file before.`,
+      wording`${attribute(source)}: ${problem}. The ${applyCommand} fails unless it writes the file before.`,
   },
   replaces: {
-    title: ({ path }) => `The change of ${path} replaces {object}`,
+    title: ({ path }, object) => wording`The change of ${path} replaces ${object}`,
     detail: ({ reason }) => reason,
   },
   "deletes-data": { title: "Deleting {object} destroys its data", detail: ofObject },
   "deletes-parts": {
-    title: ({ field }) => `The change of ${attribute(field)} deletes parts of {object}`,
+    title: ({ field }, object) => wording`The change of ${attribute(field)} deletes parts of ${object}`,
     detail: ({ objects, text }) =>
-      [`The change deletes ${formatObjects(objects)}.`, text].filter((one) => one !== undefined).join(" "),
+      joinTexts(
+        [`The change deletes ${formatObjects(objects)}.`, ...(text === undefined ? [] : [text])],
+        " ",
+      ),
   },
   "deletes-renamed": {
     title: "{object} is deleted at one address and created at another",
@@ -300,10 +317,13 @@ export const warningCodes = Object.keys(texts) as readonly WarningCode[];
  * case if it starts with the object.
  */
 export function explainWarning(warning: Warning, object: string): ExplainedWarning {
-  const { title, detail } = texts[warning.code] as Text<Warning>;
-  const summary = capital(
-    (typeof title === "string" ? title : title(warning)).replace("{object}", () => object),
-  );
+  const { title, detail } = texts[warning.code] as Texts<Warning>;
+  const summary =
+    typeof title === "string" ? title.replace("{object}", () => object) : title(warning, object);
   const advice = remedyText(remediesOf(warning.remedies ?? []));
-  return { warning, summary, detail: `${detail(warning)}${advice === "" ? "" : ` ${advice}.`}` };
+  return {
+    warning,
+    summary: capitalized(summary),
+    detail: advice === "" ? detail(warning) : wording`${detail(warning)} ${advice}.`,
+  };
 }

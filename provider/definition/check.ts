@@ -15,6 +15,7 @@ import {
   type Value,
   type Values,
 } from "../core/value.ts";
+import { wording } from "../core/wording.ts";
 import { calculate, calculations } from "./calculated.ts";
 import { sameValue } from "./equality.ts";
 import type { Field, Fields } from "./field.ts";
@@ -67,7 +68,7 @@ function checkFields(
     if (Object.hasOwn(fields, name) || written[name] === null) continue;
     const known = nearest(name, Object.keys(fields));
     problems.push({
-      title: `Unknown attribute ${dotted([...path, name])}`,
+      title: wording`Unknown attribute ${dotted([...path, name])}`,
       path: [...path, name],
       problem: `is not a known attribute${known ? `; did you mean ${known}?` : ""}`,
     });
@@ -100,7 +101,7 @@ function checkField(
   if (field.kind === "computed") {
     if (written !== null)
       problems.push({
-        title: `Read-only attribute ${dotted(path)}`,
+        title: wording`Read-only attribute ${dotted(path)}`,
         path,
         problem: "is set by the API and cannot be configured",
       });
@@ -110,7 +111,7 @@ function checkField(
   const value = written ?? (member.default as Value | undefined) ?? null;
   if (value === null) {
     if (member.required)
-      problems.push({ title: `Missing value for ${dotted(path)}`, path, problem: "is required" });
+      problems.push({ title: wording`Missing value for ${dotted(path)}`, path, problem: "is required" });
     return null;
   }
   if (field.kind === "group") {

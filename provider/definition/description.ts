@@ -1,4 +1,5 @@
 import { term } from "../core/name.ts";
+import { joinTexts, type Text } from "../core/wording.ts";
 import { type Field, isLocal } from "./field.ts";
 import type { Resource } from "./resource.ts";
 import type { Member, ScalarShape, Shape } from "./shape.ts";
@@ -19,7 +20,7 @@ export function forcesReplacement(field: Field, { verbs }: Resource): boolean {
  * Returns the description of an input. `resource` is the managed resource that has the input; without it, as for a data
  * source or an action, the description does not mention changes.
  */
-export function describeInput(member: Member, resource?: Resource): string {
+export function describeInput(member: Member, resource?: Resource): Text {
   const { about, field, shape } = member;
   if (field === undefined || field.kind === "computed") return about;
   const known = field.kind === "field" ? field.options.known : undefined;
@@ -32,7 +33,10 @@ export function describeInput(member: Member, resource?: Resource): string {
     field.options.usage ?? "",
     ...(resource === undefined ? [] : effectsOf(field, resource)),
   ];
-  return sentences.filter((sentence) => sentence !== "").join(" ");
+  return joinTexts(
+    sentences.filter((sentence) => sentence !== ""),
+    " ",
+  );
 }
 
 /** Returns the sentences about the allowed values of a shape, or of the elements of a list. */
@@ -46,7 +50,7 @@ function limitsOf(shape: Shape): string[] {
 }
 
 /** Returns the sentences about a replacement that a change of the field causes; empty if it causes none. */
-function effectsOf(field: Exclude<Field, { kind: "computed" }>, resource: Resource): string[] {
+function effectsOf(field: Exclude<Field, { kind: "computed" }>, resource: Resource): Text[] {
   if (!forcesReplacement(field, resource)) return [];
   const { name, noun = term(name), holdsData, billed, verbs } = resource;
   const loss =

@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { entriesOf, memoize } from "../core/memoize.ts";
 import type { Value, Values } from "../core/value.ts";
+import type { Text } from "../core/wording.ts";
 
 /**
  * Fields of a definition: types, and functions that return their arguments. The options are documented here, for editors.
@@ -11,7 +12,7 @@ import type { Value, Values } from "../core/value.ts";
  * Effect of changing a field: an update in place, a replacement of the object, or an error in the plan with
  * this sentence.
  */
-export type ChangeEffect = "update" | "replace" | { readonly refuse: string };
+export type ChangeEffect = "update" | "replace" | { readonly refuse: Text };
 
 /**
  * Meaning of a value for the review of planned changes. Flags: true discards data at a delete, keeps former versions,
@@ -101,7 +102,7 @@ interface ChangeOptions<T> {
    */
   readonly change?: ChangeEffect | ((before: T, after: T) => ChangeEffect);
   /** Sentence for plans and descriptions in place of `Contract.replaceReason`, for a change of this field. */
-  readonly replaceReason?: string;
+  readonly replaceReason?: Text;
   /**
    * Returns true for an update in place that deletes data, such as shrinking a batch. The plan of such a change fails
    * while `deletionProtection` is on.
@@ -138,7 +139,7 @@ interface ChangeOptions<T> {
   /**
    * Likely reason why the API does not show a change that it accepted: the end of the error for such a change.
    */
-  readonly notAppliedHint?: string;
+  readonly notAppliedHint?: Text;
 }
 
 /** Limits of what the API returns of a field. */
@@ -161,7 +162,7 @@ export interface FieldOptions<T> extends ValueOptions<T>, ChangeOptions<T>, Read
    * Further sentences for the description of the input: default of the API, conflicts, effect of a change in place.
    * Outputs and the data sources derived from a resource show `about` only.
    */
-  readonly usage?: string;
+  readonly usage?: Text;
   /** Meaning of the value for the review of planned changes. */
   readonly meaning?: FieldMeaning;
 }
@@ -183,7 +184,7 @@ export interface Calculation<T> {
 export interface Leaf<T = unknown, O = FieldOptions<never>> {
   readonly kind: "field";
   readonly schema: z.ZodMiniType<T>;
-  readonly about: string;
+  readonly about: Text;
   readonly options: O;
 }
 
@@ -191,7 +192,7 @@ export interface Leaf<T = unknown, O = FieldOptions<never>> {
 export interface Computed<T = unknown> {
   readonly kind: "computed";
   readonly schema: z.ZodMiniType<T>;
-  readonly about: string;
+  readonly about: Text;
   readonly options: ComputedOptions;
 }
 
@@ -219,7 +220,7 @@ export interface ComputedOptions {
 export interface Group<F extends Fields = Fields, O = GroupOptions> {
   readonly kind: "group";
   readonly fields: F;
-  readonly about: string;
+  readonly about: Text;
   readonly options: O;
 }
 
@@ -238,8 +239,8 @@ export interface GroupOptions {
   readonly candidates?: string;
   /** Effect of adding or removing the group as a whole. Default: "replace". */
   readonly change?: "update" | "replace";
-  readonly replaceReason?: string;
-  readonly usage?: string;
+  readonly replaceReason?: Text;
+  readonly usage?: Text;
 }
 
 /** Field of any type; its declaration has the exact type. */
@@ -258,14 +259,14 @@ export type Fields = { readonly [name: string]: Field };
  */
 export const field = <T, const O extends FieldOptions<NonNullable<T>> = Record<never, never>>(
   schema: z.ZodMiniType<T>,
-  about: string,
+  about: Text,
   options: O = {} as O,
 ): Leaf<T, O> => ({ kind: "field", schema, about, options });
 
 /** Defines a field that only the API sets. */
 export const computed = <T>(
   schema: z.ZodMiniType<T>,
-  about: string,
+  about: Text,
   options: ComputedOptions = {},
 ): Computed<T> => ({ kind: "computed", schema, about, options });
 
@@ -274,7 +275,7 @@ export const computed = <T>(
  */
 export const group = <const F extends Fields, const O extends GroupOptions = Record<never, never>>(
   fields: F,
-  about: string,
+  about: Text,
   options: O = {} as O,
 ): Group<F, O> => ({ kind: "group", fields, about, options });
 

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { formatDuration } from "../core/duration.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { Values } from "../core/value.ts";
+import type { Text } from "../core/wording.ts";
 import type { Api } from "./api.ts";
 import { type Fields, field } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
@@ -16,7 +17,7 @@ export interface Login {
 }
 
 /** Result of one poll: the awaited value, or the current status while the wait continues. */
-export type Poll<T> = { readonly done: T } | { readonly still: string };
+export type Poll<T> = { readonly done: T } | { readonly still: Text };
 
 /** Definitions of everything that has no state: lookups, pure functions, ephemeral resources and actions. */
 
@@ -24,7 +25,7 @@ export type Poll<T> = { readonly done: T } | { readonly still: string };
 export interface LookupContract<F extends Fields> {
   /** Resource kind that is looked up; plural if the lookup returns several objects. */
   readonly name: string;
-  readonly about: string;
+  readonly about: Text;
   readonly regional?: boolean;
   readonly fields: F;
   readonly rules?: readonly Rule<F>[];
@@ -66,7 +67,7 @@ export const defineLookup =
 export interface FunctionContract<F extends Fields, R> {
   /** Name in kebab-case: `parse-id`. */
   readonly name: string;
-  readonly about: string;
+  readonly about: Text;
   /** Arguments in their order. */
   readonly fields: F;
   /** True if the last argument is a list whose entries are passed one by one. */
@@ -89,7 +90,7 @@ export const defineFunction =
 /** Contract of an ephemeral resource: its inputs and its values. */
 export interface EphemeralContract<F extends Fields> {
   readonly name: string;
-  readonly about: string;
+  readonly about: Text;
   readonly regional?: boolean;
   readonly fields: F;
   readonly rules?: readonly Rule<F>[];
@@ -142,7 +143,7 @@ export interface ActionContract<F extends Fields> {
   /** Resource kind and verb, kebab-case: `instance-stop`. */
   readonly name: string;
   /** Description for schemas and pages. */
-  readonly about: string;
+  readonly about: Text;
   /** Start of an error: `stopping the instance`. */
   readonly doing: string;
   readonly fields: F;

@@ -1,7 +1,7 @@
 import { InputError } from "../core/error.ts";
 import { idProblem } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
-import { attribute } from "../core/wording.ts";
+import { attribute, attributes, joinTexts, type Text, wording } from "../core/wording.ts";
 import type { Resource } from "./resource.ts";
 
 /** Import ids, by which a user refers to an existing object. */
@@ -39,20 +39,20 @@ export function placeOf(resource: Resource): string | undefined {
 }
 
 /**
- * Describes the form of an import id: `vpcId,id or region,vpcId,id, where its name can replace the id`. `spell`
- * converts the names of fields.
+ * Describes the form of an import id: `vpcId,id or region,vpcId,id, where its name can replace the id`.
  */
-export function importForm(resource: Resource, spell = (name: string): string => name): string {
+export function importForm(resource: Resource): Text {
   const { parents = [], regional } = resource;
-  const form = [...parents, "id"].map(spell).join(",");
+  const form = attributes([...parents, "id"], ",");
   const place = placeOf(resource);
   const forms = [
-    ...(place === undefined ? [] : [spell(place)]),
+    ...(place === undefined ? [] : [attribute(place)]),
     form,
-    ...(regional === false ? [] : [`region,${form}`]),
+    ...(regional === false ? [] : [wording`region,${form}`]),
   ];
-  const names = importableFields(resource).map((name) => `its ${spell(name)}`);
-  return `${forms.join(" or ")}${names.length > 0 ? `, where ${names.join(" or ")} can replace the id` : ""}`;
+  const names = importableFields(resource).map((name) => wording`its ${attribute(name)}`);
+  const end = names.length > 0 ? wording`, where ${joinTexts(names, " or ")} can replace the id` : "";
+  return wording`${joinTexts(forms, " or ")}${end}`;
 }
 
 /** Characters that have to be encoded in a part of an import id; spaces only where they would be trimmed. */
@@ -107,9 +107,9 @@ export function parseImportId(resource: Resource, text: string): ImportTarget {
   const [only = ""] = parts;
   if (parts.length === 1 && placeOf(resource) !== undefined) parts.push(only);
   const region = parts.length === parents.length + 2 && regional !== false ? parts.shift() : undefined;
-  const refuse = (problem: string) => new InputError([{ path: ["id"], problem }]);
+  const refuse = (problem: Text) => new InputError([{ path: ["id"], problem }]);
   if (parts.length !== parents.length + 1 || parts.includes("") || region === "")
-    throw refuse(`${JSON.stringify(text)} is not of the form ${importForm(resource, attribute)}`);
+    throw refuse(wording`${JSON.stringify(text)} is not of the form ${importForm(resource)}`);
   for (const [at, part] of parts.entries()) {
     const wrong = misfitAt(resource, at, part, importableFields(resource));
     if (wrong !== undefined)

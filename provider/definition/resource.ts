@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { spellRegion } from "../core/krn.ts";
 import { memoize } from "../core/memoize.ts";
 import type { Plain, Values } from "../core/value.ts";
-import { attributeCode } from "../core/wording.ts";
+import { attributeCode, type Text, wording } from "../core/wording.ts";
 import type { Api } from "./api.ts";
 import { computed, type Fields, field, isShownOnce } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
@@ -19,7 +19,7 @@ export interface Rule<F extends Fields> {
   readonly check: (
     inputs: Inputs<F>,
     isWritten: (name: keyof F & string) => boolean,
-  ) => { readonly path: readonly (string | number)[]; readonly problem: string } | undefined;
+  ) => { readonly path: readonly (string | number)[]; readonly problem: Text } | undefined;
 }
 
 /**
@@ -107,12 +107,12 @@ interface Description {
   /** Term for the object in descriptions, if it differs from the name: "document job". */
   readonly noun?: string;
   /** Description for schemas and pages, as a full sentence. */
-  readonly about: string;
+  readonly about: Text;
   /**
    * Sentence for the plans of replacements and for the descriptions of the fields that cause them: consequences of a
    * replacement in addition to the loss of data. `FieldOptions.replaceReason` replaces it.
    */
-  readonly replaceReason?: string;
+  readonly replaceReason?: Text;
   /** Sentence on the costs of the object, for plans that create it. */
   readonly billed?: string;
 }
@@ -326,7 +326,7 @@ const keepWhenGone = field(
 );
 const tagsAll = computed(
   z.record(z.string(), z.string()),
-  `All tags: those of the object and ${attributeCode("defaultTags")} of the provider.`,
+  wording`All tags: those of the object and ${attributeCode("defaultTags")} of the provider.`,
 );
 
 /**

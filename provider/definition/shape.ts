@@ -1,6 +1,7 @@
 import type * as z from "zod/mini";
 import { memoize } from "../core/memoize.ts";
 import type { Plain } from "../core/value.ts";
+import type { Text } from "../core/wording.ts";
 import type { Field, Fields } from "./field.ts";
 
 /** Type of a value, the same for all targets. Adapters translate shapes and never read a zod schema. */
@@ -22,7 +23,7 @@ export interface ScalarShape {
 /** Field in the form that all targets use. */
 export interface Member {
   readonly shape: Shape;
-  readonly about: string;
+  readonly about: Text;
   /** Field of the definition; undefined for members of listed objects and of adapters. */
   readonly field?: Field;
   /** Source of the value: the user, the API, or the API if the user gives none. */
@@ -36,10 +37,10 @@ export interface Member {
 type Def = { type: string } & Record<string, unknown>;
 const defOf = (schema: unknown): Def => (schema as { _zod: { def: Def } })._zod.def;
 
-const abouts = new WeakMap<object, string>();
+const abouts = new WeakMap<object, Text>();
 
 /** Returns a schema with a description, for a member of a listed object, which is not a field. */
-export function described<S extends z.ZodMiniType>(schema: S, about: string): S {
+export function described<S extends z.ZodMiniType>(schema: S, about: Text): S {
   const copy = schema.clone() as S;
   abouts.set(copy, about);
   return copy;

@@ -1,7 +1,8 @@
 import { resources } from "../../resources/index.ts";
 import { className } from "../core/name.ts";
+import { wording } from "../core/wording.ts";
 import type { Session } from "../engine/engine.ts";
-import type { Log } from "../platform/log.ts";
+import { factsInWordsOf, type Log } from "../platform/log.ts";
 import { realPorts } from "../platform/real-ports.ts";
 import { handleEngineSignals } from "../platform/signal.ts";
 import { connectEngineLog, type EngineLog } from "../pulumi/pulumi.ts";
@@ -10,8 +11,11 @@ import { createHandlers, type Handlers } from "./handler.ts";
 
 /** Log of the engine; its address is the last argument of the host process that loads this module. */
 const engineLog: EngineLog = connectEngineLog(process.argv.at(-1) ?? "");
-const log: Log = (level, message, facts = {}) => {
-  void engineLog.write("DEBUG", `${level}: ${message} ${JSON.stringify(facts)}`);
+const log: Log = (level, message, facts) => {
+  void engineLog.write(
+    "DEBUG",
+    wording`${level}: ${message} ${JSON.stringify(factsInWordsOf("pulumi", facts))}`,
+  );
 };
 const sessions: Session[] = [];
 const parent = process.ppid;

@@ -1,6 +1,7 @@
 import { ConfigError, InputError, OperationError, stackTrace } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equal, type Values } from "../core/value.ts";
+import { type Text, wording } from "../core/wording.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Call, Session } from "../engine/engine.ts";
 import {
@@ -81,8 +82,8 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
   };
 
   const kind = resource.name.replaceAll("-", " ");
-  const labelled = ({ name = null }: Values, message: string) =>
-    `${kind}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${message}`;
+  const labelled = ({ name = null }: Values, message: Text) =>
+    wording`${kind}${typeof name === "string" ? ` ${JSON.stringify(name)}` : ""}: ${message}`;
   // The host passes neither cancellation nor custom timeouts: the timeouts of the definition apply.
   const call = (values: Values): Call => ({
     stop: new AbortController().signal,

@@ -11,6 +11,7 @@ import {
 } from "../core/error.ts";
 import { includesIgnoreCase } from "../core/string.ts";
 import { reveal, type Values } from "../core/value.ts";
+import { wording } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { check } from "../definition/check.ts";
 import type { Action } from "../definition/function.ts";
@@ -183,7 +184,7 @@ function refused(run: Run, error: CloudError): Poll<void> {
   run.blockedSince ??= now;
   if (!work.hasOwnLimit && now - run.blockedSince >= blockedMs)
     throw work.failed(stepOf(error), { is: "nothing changed" }, remedies, undefined, error);
-  return { still: `${before}: ${error.said}` };
+  return { still: wording`${before}: ${error.said}` };
 }
 
 /**

@@ -1,6 +1,7 @@
 import { CloudError, isAmbiguous, isConflict, isNotFound, isStatedFailure } from "../core/error.ts";
 import { plainId } from "../core/krn.ts";
 import type { Value, Values } from "../core/value.ts";
+import { type Text, wording } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
@@ -79,7 +80,7 @@ interface SingleChange {
   /** True if an earlier attempt may have been executed. */
   isRepeated: boolean;
   /** Last conflict, with monotonic times in ms: of its response, and since when a reason blocks the change. */
-  refusal?: { readonly at: number; readonly still: string; readonly blockedSince: number | undefined };
+  refusal?: { readonly at: number; readonly still: Text; readonly blockedSince: number | undefined };
 }
 
 /**
@@ -188,7 +189,7 @@ async function whileRefused(single: SingleChange, error: CloudError): Promise<Po
   single.refusal = { at: now, still: blocked?.reason ?? error.said, blockedSince };
   const isLasting = !operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs;
   return isLasting
-    ? { done: new CloudError({ ...error, ...blocked, said: `${error.said}; ${blocked?.reason}` }) }
+    ? { done: new CloudError({ ...error, ...blocked, said: wording`${error.said}; ${blocked?.reason ?? ""}` }) }
     : { still: single.refusal.still };
 }
 
@@ -297,7 +298,7 @@ function shownRest(
     readonly moved: Address;
     readonly tracker: RequestTracker;
   },
-): () => Promise<Rest | { readonly still: string }> {
+): () => Promise<Rest | { readonly still: Text }> {
   const { resource, session } = operation;
   let rest: Rest | undefined;
   return async () => {
@@ -341,7 +342,7 @@ export async function sendAgain(
     Object.assign(identity, await resource.verbs.update?.(call as never));
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    session.log("warn", "a repeated change was rejected", { why: error.message });
+    session.log("warn", "a repeated change was rejected", { why: error.text });
   } finally {
     noteWrite(operation, address);
   }

@@ -1,4 +1,4 @@
-import { CloudError, StopError } from "../core/error.ts";
+import { CloudError, StopError, textOf } from "../core/error.ts";
 import type { RelatedObject } from "../definition/verb.ts";
 import type { Work } from "./operation.ts";
 
@@ -16,7 +16,7 @@ export async function dependentsOf(
     return found.length === 0 ? undefined : found;
   } catch (error) {
     if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;
-    session.log("debug", "the objects that block it cannot be read", { why: error.message });
+    session.log("debug", "the objects that block it cannot be read", { why: textOf(error) });
     return before;
   }
 }

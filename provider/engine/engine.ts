@@ -3,7 +3,7 @@ import { InputError } from "../core/error.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equal, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { explainWarning, type Warning } from "../core/warning.ts";
-import { attribute } from "../core/wording.ts";
+import { attribute, type Text, wording } from "../core/wording.ts";
 import { fileValues, withFileValues } from "../definition/calculated.ts";
 import { type Checked, check } from "../definition/check.ts";
 import { readFiles, type Stoppable } from "../definition/content.ts";
@@ -181,7 +181,7 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
 /** File that a plan sends and that does not exist yet, or does not match the configured digest. */
 interface UnfinishedFile {
   readonly source: string;
-  readonly problem: string;
+  readonly problem: Text;
 }
 
 function unfinishedFiles({ fields }: Resource, inputs: Values, { action, changes }: Plan): UnfinishedFile[] {
@@ -192,7 +192,7 @@ function unfinishedFiles({ fields }: Resource, inputs: Values, { action, changes
     if (action === "none" || !isSent || isFinished) return [];
     return {
       source,
-      problem: `${path} ${value === undefined ? "does not exist" : `does not match ${attribute(name)}`}`,
+      problem: wording`${path} ${value === undefined ? "does not exist" : wording`does not match ${attribute(name)}`}`,
     };
   });
 }
@@ -200,7 +200,7 @@ function unfinishedFiles({ fields }: Resource, inputs: Values, { action, changes
 /** Returns the problem of a replacement, which deletes the old object before it reads the file. */
 const lostBy = ({ source, problem }: UnfinishedFile) => ({
   path: [source],
-  problem: `${problem}, and the replacement deletes the object before it reads the file`,
+  problem: wording`${problem}, and the replacement deletes the object before it reads the file`,
 });
 
 const missingKeys: Warning = { code: "no-access-key", problem: missingProblem.objectKeys.problem };

@@ -9,10 +9,11 @@ import {
   PasswordError,
   StopError,
 } from "../core/error.ts";
-import { capital, term } from "../core/name.ts";
+import { term } from "../core/name.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import { type ExplainedWarning, explainWarning, type Warning } from "../core/warning.ts";
+import { capitalized, mapText, type Text, wording } from "../core/wording.ts";
 import type { Api, RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { onAbort } from "../platform/abort.ts";
@@ -47,7 +48,7 @@ export interface Call {
   /** Tells whether another entry of the state keeps the object with an id, or a part of it: a delete does not delete the object. */
   readonly keptOf?: ((id: string) => Extent | undefined) | undefined;
   /** Receives the status of a wait for display. The status is also logged. */
-  readonly report?: (status: string) => void;
+  readonly report?: (status: Text) => void;
   readonly warn?: (warning: ExplainedWarning) => void;
   /** Further fields of the log lines, such as the URN of the resource. */
   readonly facts?: Facts;
@@ -73,12 +74,12 @@ export interface Work {
    * Returns the API client of a region. `tracker.sent` is true if a request was sent that may have changed something.
    */
   api(region: string, tracker?: RequestTracker): Api;
-  report(status: string): void;
+  report(status: Text): void;
   /** Passes on a warning, whose title contains `object`. */
   warnOf(object: string, warning: Warning): void;
   /** Returns an error that names this operation; `cause` gives the reason. */
   failed(
-    step: string,
+    step: Text,
     existence: Existence,
     remedies: readonly GivenRemedy[],
     state?: ResourceState,
@@ -164,10 +165,10 @@ export async function work<T>(
     limit.abort(reason);
     if (call.graceMs !== undefined) timers.push(abortAfter(call.graceMs, () => reason, inFlight));
   });
-  const { forUser, quote } = quoting(session);
-  let last: string | undefined;
-  const report = (status: string) => {
-    last = quoted(status, session.redact);
+  const { forUser, clean, quote } = quoting(session);
+  let last: Text | undefined;
+  const report = (status: Text) => {
+    last = mapText(status, (text) => quoted(text, session.redact));
     session.log("info", "waiting", { status: last });
     call.report?.(last);
   };
@@ -183,15 +184,15 @@ export async function work<T>(
       const explained = explainWarning(warning, object);
       const summary = quote(explained.summary);
       session.log("warn", summary);
-      call.warn?.({ summary, detail: capital(quote(explained.detail)), warning });
+      call.warn?.({ summary, detail: capitalized(quote(explained.detail)), warning });
     },
     failed: (step, existence, given, state, cause) => {
-      const seen = cause instanceof StopError && last !== undefined ? `; last seen: ${last}` : "";
-      const texts = { doing: quote(doing), step: quote(`${step}${seen}`) };
+      const seen = cause instanceof StopError && last !== undefined ? wording`; last seen: ${last}` : "";
+      const texts = { doing: clean(doing), step: quote(wording`${step}${seen}`) };
       const isLimited = isThrottledCause(cause) && !given.includes("lower-rate");
       const remedies: readonly GivenRemedy[] = isLimited ? [...given, "lower-rate"] : given;
       const failed = { ...texts, existence: named(existence), remedies, state };
-      return new OperationError(failed, forUser(cause), quote);
+      return new OperationError(failed, forUser(cause), clean);
     },
   };
   try {
@@ -222,8 +223,8 @@ function withFacts(session: Session, facts: Facts): Session {
 const longest = 2_000;
 
 /** Returns the message of a failure for the user: cleaned and redacted, as a definition may have quoted the API in it. */
-export const messageOf = ({ message }: FailedError, { redact }: Session): string =>
-  quoted(message, redact, longest);
+export const messageOf = ({ text }: FailedError, { redact }: Session): Text =>
+  mapText(text, (form) => quoted(form, redact, longest));
 
 /** Returns an existence for a message: its id, which the API chose, is cleaned. The state has the original id. */
 const named = (existence: Existence): Existence =>
@@ -231,14 +232,15 @@ const named = (existence: Existence): Existence =>
 
 /** Returns functions that clean and redact texts and errors which may quote the API. */
 function quoting(session: Session) {
-  const quote = (text: string) => cleaned(text, session.redact, longest);
+  const clean = (text: string) => cleaned(text, session.redact, longest);
+  const quote = (text: Text) => mapText(text, clean);
   const forUser = (error: unknown): unknown => {
     if (error instanceof FailedError) return new FailedError(messageOf(error, session), error);
     if (!(error instanceof InputError) || error instanceof ConfigError) return error;
     const problems = error.problems.map(({ path, problem }) => ({ path, problem: quote(problem) }));
     return new InputError(problems, error.remedies);
   };
-  return { quote, forUser };
+  return { clean, quote, forUser };
 }
 
 /** Gives a warning unless this run has given one of this key, which contains the kind of the object. */

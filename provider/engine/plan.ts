@@ -16,7 +16,7 @@ import {
   type Values,
 } from "../core/value.ts";
 import { type ExplainedWarning, explainWarning, type Warning } from "../core/warning.ts";
-import { attribute } from "../core/wording.ts";
+import { attribute, joinTexts, type Text, wording } from "../core/wording.ts";
 import { fileValues } from "../definition/calculated.ts";
 import { sameRevealed, sameValue } from "../definition/equality.ts";
 import { type ChangeEffect, computedWith, type Field, type Fields, isLocal } from "../definition/field.ts";
@@ -36,7 +36,7 @@ export interface FieldChange {
   readonly after: Value;
   readonly effect: "update" | "replace";
   /** Consequences of the replacement, such as data loss, and how to avoid them. */
-  readonly reason?: string;
+  readonly reason?: Text;
   /**
    * Set if the change is only recorded in the state: nothing is sent, as the API does not know the field or never
    * returned its value.
@@ -153,9 +153,9 @@ export const undeletableReason = ({ verbs: { delete: route } }: Resource): strin
   typeof route === "function" ? undefined : route.undeletable;
 
 /** Returns the sentence about the one-time password that a delete requires; undefined if the provider obtains it. */
-const passwordHint = ({ otpDelete }: Resource, settings: PasswordSettings = {}): string | undefined =>
+const passwordHint = ({ otpDelete }: Resource, settings: PasswordSettings = {}): Text | undefined =>
   otpDelete && settings.otpCommand === undefined && settings.otpRequired !== false
-    ? `The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`
+    ? wording`The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or ${attribute("otpCommand")} for each.`
     : undefined;
 
 /** Settings that decide if a delete needs a one-time password of the user. */
@@ -243,7 +243,7 @@ export const replacementWarning = (
   resource: Resource,
   state: ResourceState,
   session: Session | undefined,
-  change: { readonly path: string; readonly reason: string },
+  change: { readonly path: Text; readonly reason: Text },
 ): ExplainedWarning => explainWarning({ code: "replaces", ...change }, titleOf(session, resource, state));
 
 const titleOf = (session: Session | undefined, resource: Resource, state: ResourceState): string =>
@@ -266,7 +266,7 @@ export function dataLoss({ holdsData }: Resource, { values, failed }: ResourceSt
 function neverReady({ lifecycle }: Resource, { failed, values }: ResourceState): FieldChange[] {
   if (failed === undefined || lifecycle === undefined) return [];
   const before = values[lifecycle.field] ?? null;
-  const reason = `The object was never ready: ${failed}.`;
+  const reason = wording`The object was never ready: ${failed}.`;
   return [{ path: [lifecycle.field], before, after: UNKNOWN, effect: "replace", reason }];
 }
 
@@ -423,7 +423,7 @@ function change(
     changes.push({
       ...difference,
       effect: "replace",
-      ...(reasons.length === 0 ? {} : { reason: reasons.join(" ") }),
+      ...(reasons.length === 0 ? {} : { reason: joinTexts(reasons, " ") }),
     });
 }
 

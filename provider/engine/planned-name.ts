@@ -3,7 +3,7 @@ import { capital } from "../core/name.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, reveal, UNKNOWN, type Values } from "../core/value.ts";
 import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
-import { assignment } from "../core/wording.ts";
+import { assignment, wording } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Row } from "../definition/verb.ts";
@@ -61,7 +61,7 @@ export function planName(
     problemWith(
       managedTwice,
       path,
-      `is the name of ${id ?? other.id}, which another resource of this configuration manages; with ${assignment("adoptExisting", true)} both would manage it`,
+      wording`is the name of ${String(id ?? other.id)}, which another resource of this configuration manages; with ${assignment("adoptExisting", true)} both would manage it`,
       path.length > 0 ? ["choose-other-name", "remove-duplicate"] : ["remove-duplicate"],
     ),
   ];

@@ -1,7 +1,7 @@
 import { mayBeSameId } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { equal, type Value, type Values } from "../core/value.ts";
-import { engineNames } from "../core/wording.ts";
+import { engineNames, wording } from "../core/wording.ts";
 import { computedWith } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { readCurrent } from "./existence/current.ts";
@@ -63,7 +63,7 @@ export async function requireRecorded(
   );
   if (found !== "other") return found === "recorded";
   throw operation.failed(
-    `the object was changed or replaced outside of ${engineNames} after it was last read`,
+    wording`the object was changed or replaced outside of ${engineNames} after it was last read`,
     { is: "nothing changed" },
     ["refresh", "run-again"],
   );

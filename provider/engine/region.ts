@@ -6,7 +6,7 @@ import type { ResourceState } from "../core/state.ts";
 import { equalsIgnoreCase } from "../core/string.ts";
 import { at, hasUnknown, type Path, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import type { Warning } from "../core/warning.ts";
-import { assignment, attribute } from "../core/wording.ts";
+import { assignment, attribute, wording } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import { type Resource, referenceNames } from "../definition/resource.ts";
 import { membersOf } from "../definition/shape.ts";
@@ -133,7 +133,7 @@ export function parentRegionProblems(located: Located, inputs: Values, region: V
       ? [
           {
             path: ["region"],
-            problem: `is ${region}, but ${attribute(name)} ${elsewhere}: without ${attribute("region")}, the object is created in the region of its parent`,
+            problem: wording`is ${region}, but ${attribute(name)} ${elsewhere}: without ${attribute("region")}, the object is created in the region of its parent`,
           },
         ]
       : [{ path: [name], problem: `${elsewhere}, but another parent of the object is in ${region}` }];
@@ -191,7 +191,7 @@ export const lostReferences = (
           ? [
               {
                 path,
-                problem: `changed to an ID in ${fullRegionOf(id)}, and the object is in ${region}: its replacement would fail after the existing object is deleted. Use an ID in ${region}, as of a lookup with ${assignment("region", region)}`,
+                problem: wording`changed to an ID in ${String(fullRegionOf(id))}, and the object is in ${region}: its replacement would fail after the existing object is deleted. Use an ID in ${region}, as of a lookup with ${assignment("region", region)}`,
               },
             ]
           : [];

@@ -2,7 +2,7 @@ import type { Problem } from "../core/error.ts";
 import { comparable, lastPart, mayBeSameId } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import { hasUnknown, isRecord, reveal, type Value, type Values } from "../core/value.ts";
-import { ignoreChangesOf } from "../core/wording.ts";
+import { ignoreChangesOf, wording } from "../core/wording.ts";
 import { sameRevealed } from "../definition/equality.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Plan } from "./plan.ts";
@@ -54,7 +54,7 @@ export function sharedListProblems(
       const setter = isEqual ? "another resource of the same kind" : `${other.subject} of this configuration`;
       const changing = setBy === "change" ? subject : other.subject;
       const remedy = isEqual ? "Remove one of the two resources" : ignoreChangesOf(changing, path);
-      const problem = `differs from the list that ${setter} sets for the ${sharedList.kind} ${object}: each run would undo the other. ${remedy}`;
+      const problem = wording`differs from the list that ${setter} sets for the ${sharedList.kind} ${object}: each run would undo the other. ${remedy}`;
       return { path: [path], title: "Two resources set one list", problem };
     });
   });

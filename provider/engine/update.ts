@@ -5,12 +5,13 @@ import {
   isNotFound,
   OperationError,
   StopError,
+  textOf,
   UndecidedError,
 } from "../core/error.ts";
 import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { assignment } from "../core/wording.ts";
+import { assignment, wording } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
 import { requireAccount } from "./account.ts";
@@ -249,7 +250,7 @@ async function isKeptWhenGone(
 function noLongerKept(operation: Operation, prior: ResourceState, state: ResourceState): OperationError {
   requireAccount(operation, prior);
   return operation.failed(
-    `it stayed in the state only because of ${assignment("keepWhenGone", true)}`,
+    wording`it stayed in the state only because of ${assignment("keepWhenGone", true)}`,
     { is: "gone" },
     ["refresh", "run-again"],
     state,
@@ -304,7 +305,7 @@ async function stateAfterFailure(update: Update): Promise<ResourceState> {
   } catch (error) {
     const isKnown = [CloudError, StopError, UndecidedError].some((kind) => error instanceof kind);
     if (!isKnown) throw error;
-    session.log("debug", "not readable after a failed change", { why: (error as Error).message });
+    session.log("debug", "not readable after a failed change", { why: textOf(error as Error) });
     return attempted;
   }
 }

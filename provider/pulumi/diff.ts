@@ -1,4 +1,5 @@
 import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { inWordsOf } from "../core/wording.ts";
 import type { Field, Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { hasShownOnce } from "../definition/resource.ts";
@@ -85,7 +86,7 @@ function reusesName(
 const topLevelNames = (paths: readonly Path[]): string[] => [...new Set(paths.map(([name]) => String(name)))];
 
 const replaceReason = ({ path, reason }: FieldChange): string =>
-  `Changing ${propertyPath(path)} replaces the object.${reason === undefined ? "" : ` ${reason}`}`;
+  `Changing ${propertyPath(path)} replaces the object.${reason === undefined ? "" : ` ${inWordsOf("pulumi", reason)}`}`;
 
 interface ChangedPath {
   readonly path: Path;

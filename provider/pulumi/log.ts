@@ -1,6 +1,6 @@
 import { type ClientHttp2Session, connect } from "node:http2";
 import proto from "@pulumi/pulumi/proto/engine_pb.js";
-import { inWordsOf } from "../core/wording.ts";
+import { inWordsOf, type Text } from "../core/wording.ts";
 
 export type Severity = "DEBUG" | "INFO" | "WARNING" | "ERROR";
 
@@ -10,7 +10,7 @@ export interface EngineLog {
    * Shows a message in the row of the resource with that URN, or of the stack if `urn` is empty. The next message
    * replaces an ephemeral one. Resolves when the engine has received the message or is not reachable.
    */
-  write(severity: Severity, message: string, urn?: string, ephemeral?: boolean): Promise<void>;
+  write(severity: Severity, message: Text, urn?: string, ephemeral?: boolean): Promise<void>;
 }
 
 /** Log without an engine: drops every message. */

@@ -2,6 +2,7 @@ import { InputError } from "../core/error.ts";
 import { describeObject } from "../core/remedy.ts";
 import { isUnconfirmed, type ResourceState } from "../core/state.ts";
 import { isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { inWordsOf } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
@@ -84,7 +85,7 @@ export function outputsOf(
   const outputs = withoutNull(markSecrets(resource.fields, values, likes)) as Values;
   if (unread.length > 0) outputs[unreadKey] = [...unread];
   if (candidates !== undefined) outputs[candidatesKey] = withoutNull(candidates);
-  if (failed !== undefined) outputs[failedKey] = failed;
+  if (failed !== undefined) outputs[failedKey] = inWordsOf("pulumi", failed);
   if (createdAt !== undefined) outputs[createdAtKey] = createdAt;
   if (writtenAt !== undefined) outputs[writtenAtKey] = writtenAt;
   if (account !== undefined) outputs[accountKey] = account;

@@ -1,14 +1,15 @@
 import { explain, InputError, type Problem, pathOf } from "../core/error.ts";
 import { type ExplainedWarning, explainWarning } from "../core/warning.ts";
-import { inWordsOf } from "../core/wording.ts";
+import { inWordsOf, wording } from "../core/wording.ts";
 import { propertyPath } from "./value.ts";
 
 /** Returns the text of a problem, prefixed with the path of its property. */
 export const problemText = ({ path, problem }: Problem): string =>
-  inWordsOf("pulumi", path.length === 0 ? problem : `${propertyPath(path)}: ${problem}`);
+  inWordsOf("pulumi", path.length === 0 ? problem : wording`${propertyPath(path)}: ${problem}`);
 
 /** Returns a warning: its title, then its text. */
-export const warningText = ({ summary, detail }: ExplainedWarning): string => `${summary}\n${detail}`;
+export const warningText = ({ summary, detail }: ExplainedWarning): string =>
+  inWordsOf("pulumi", wording`${summary}\n${detail}`);
 
 /** Returns the warning of a value of an object that does not block the run. */
 export const problemWarning = (object: string, { path, problem }: Problem): string =>

@@ -1,7 +1,7 @@
 import { writeSync } from "node:fs";
 import { provider } from "../core/name.ts";
 import { inWordsOf } from "../core/wording.ts";
-import type { Level, Log } from "../platform/log.ts";
+import { factsInWordsOf, type Level, type Log } from "../platform/log.ts";
 import type { Clock } from "../platform/ports.ts";
 
 /**
@@ -35,21 +35,19 @@ export function createLog(
   const drops = (at: Level) => levels.indexOf(at) < minimum;
   const log: Log = (at, message, facts) => {
     if (drops(at)) return;
-    const line = inWordsOf(
-      "terraform",
-      JSON.stringify({
-        ...facts,
-        "@level": at,
-        "@message": message,
-        "@module": provider,
-        "@timestamp": timestamp(clock.wall()),
-      }),
-    );
+    const text = inWordsOf("terraform", message);
+    const line = JSON.stringify({
+      ...factsInWordsOf("terraform", facts),
+      "@level": at,
+      "@message": text,
+      "@module": provider,
+      "@timestamp": timestamp(clock.wall()),
+    });
     // Engines truncate lines at 64 KiB, which makes the JSON invalid.
     write(
       line.length <= maxLine
         ? `${line}\n`
-        : `${JSON.stringify({ "@level": at, "@message": message.slice(0, maxLine / 4), "@module": provider, "@timestamp": timestamp(clock.wall()) })}\n`,
+        : `${JSON.stringify({ "@level": at, "@message": text.slice(0, maxLine / 4), "@module": provider, "@timestamp": timestamp(clock.wall()) })}\n`,
     );
   };
   return Object.assign(log, { drops });

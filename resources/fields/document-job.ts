@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Problem } from "../../provider/core/error.ts";
-import { lookupCode } from "../../provider/core/wording.ts";
+import { lookupCode, wording } from "../../provider/core/wording.ts";
 import { isMissing } from "../../provider/definition/content.ts";
 import { computed, type Fields, field } from "../../provider/definition/field.ts";
 import type { Inputs } from "../../provider/definition/inference.ts";
@@ -24,14 +24,14 @@ const documentFields = {
     ...unreadable,
     known: ["Digital", "Scanned"],
   }),
-  content: field(z.optional(z.string()), `Document as text. ${oneForm}`, { ...local, secret: true }),
-  contentBase64: field(z.optional(base64Text), `Document as bytes, encoded in Base64. ${oneForm}`, {
+  content: field(z.optional(z.string()), wording`Document as text. ${oneForm}`, { ...local, secret: true }),
+  contentBase64: field(z.optional(base64Text), wording`Document as bytes, encoded in Base64. ${oneForm}`, {
     ...local,
     secret: true,
   }),
   source: field(
     z.optional(text),
-    `Path of a local file with the document, read at each plan: a changed file is submitted again. ${oneForm}`,
+    wording`Path of a local file with the document, read at each plan: a changed file is submitted again. ${oneForm}`,
     { ...local, file: true },
   ),
   checksum: field(z.optional(z.string()), "SHA-256 of the document, in lowercase hex.", {
@@ -43,7 +43,10 @@ const documentFields = {
     },
     usage: "Default: calculated from the document. A configured value must match the document.",
   }),
-  fileId: computed(z.string(), `ID of the job, by which ${lookupCode("document-result")} finds its result.`),
+  fileId: computed(
+    z.string(),
+    wording`ID of the job, by which ${lookupCode("document-result")} finds its result.`,
+  ),
   status: computed(z.string(), "Status of the job, as reported by the API."),
 };
 

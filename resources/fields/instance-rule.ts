@@ -1,4 +1,4 @@
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, wording } from "../../provider/core/wording.ts";
 
 /**
  * Rules over several fields of an instance. Each returns the path and the problem; undefined if the fields are valid.
@@ -7,9 +7,12 @@ import { attribute } from "../../provider/core/wording.ts";
 /** Requires either a new boot volume or an existing one (docs/contract.md#6). */
 export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volumeId?: unknown }) {
   if (bootVolume === undefined && volumeId === undefined)
-    return { path: [], problem: `${attribute("bootVolume")} or ${attribute("volumeId")} is required` };
+    return { path: [], problem: wording`${attribute("bootVolume")} or ${attribute("volumeId")} is required` };
   return bootVolume !== undefined && volumeId !== undefined
-    ? { path: ["volumeId"], problem: `conflicts with ${attribute("bootVolume")}: set only one of them` }
+    ? {
+        path: ["volumeId"],
+        problem: wording`conflicts with ${attribute("bootVolume")}: set only one of them`,
+      }
     : undefined;
 }
 
@@ -18,14 +21,17 @@ export const keepExistingVolume = (given: { volumeId?: unknown; deleteOnTerminat
   given.volumeId !== undefined && given.deleteOnTermination === true
     ? {
         path: ["deleteOnTermination"],
-        problem: `must be false with ${attribute("volumeId")}: an existing volume is kept`,
+        problem: wording`must be false with ${attribute("volumeId")}: an existing volume is kept`,
       }
     : undefined;
 
 /** Rejects user data in both forms. An empty text is none. */
 export const oneUserData = ({ userData = "", userDataBase64 = "" }: UserData) =>
   userData !== "" && userDataBase64 !== ""
-    ? { path: ["userDataBase64"], problem: `conflicts with ${attribute("userData")}: set only one of them` }
+    ? {
+        path: ["userDataBase64"],
+        problem: wording`conflicts with ${attribute("userData")}: set only one of them`,
+      }
     : undefined;
 
 interface UserData {

@@ -1,5 +1,5 @@
 import { InputError } from "../../provider/core/error.ts";
-import { attribute, attributeCode } from "../../provider/core/wording.ts";
+import { attribute, attributeCode, wording } from "../../provider/core/wording.ts";
 import { bytesContent, type Content, fileContent } from "../../provider/definition/content.ts";
 
 /** Content of an object. */
@@ -32,23 +32,20 @@ export function plannedContent(given: Given & { readonly checksum?: string | und
   if (content === undefined)
     throw new InputError([{ path: ["source"], problem: "is not known, and no other content is set" }]);
   if (given.checksum === undefined || content.sha256 === given.checksum) return content;
-  const problem = `${given.source} does not match ${attribute("checksum")}: change one of the two`;
+  const problem = wording`${given.source ?? "source"} does not match ${attribute("checksum")}: change one of the two`;
   throw new InputError([{ path: ["source"], problem }]);
 }
 
 /** Sentence for the description of each form of content. */
-export const oneForm = `Exactly one of ${names
-  .map(attributeCode)
-  .join(", ")
-  .replace(/, (?=[^,]*$)/, " and ")} is required.`;
+export const oneForm = wording`Exactly one of ${attributeCode("content")}, ${attributeCode("contentBase64")} and ${attributeCode("source")} is required.`;
 
 /** Requires exactly one form of content. */
 export function oneContent(given: Given) {
   const set = withoutEmpty(given);
   const [first, second] = names.filter((name) => set[name] !== undefined);
   if (first === undefined)
-    return { path: [], problem: `content, ${attribute("contentBase64")} or source is required` };
+    return { path: [], problem: wording`content, ${attribute("contentBase64")} or source is required` };
   return second === undefined
     ? undefined
-    : { path: [second], problem: `conflicts with ${attribute(first)}: set only one of them` };
+    : { path: [second], problem: wording`conflicts with ${attribute(first)}: set only one of them` };
 }

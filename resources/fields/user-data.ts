@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { attributeCode } from "../../provider/core/wording.ts";
+import { attributeCode, wording } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { type FieldOptions, field } from "../../provider/definition/field.ts";
 import { base64Text } from "../../provider/definition/validator.ts";
@@ -14,12 +14,12 @@ const bytes = (encoding: "utf8" | "base64") => (given: string | undefined) =>
 export const userDataFields = <const O extends FieldOptions<string>>(options: O) => ({
   userData: field(
     z.optional(z.string()),
-    `User data for the first start as plain text, such as a \`#cloud-config\`. Conflicts with ${attributeCode("userDataBase64")}.`,
+    wording`User data for the first start as plain text, such as a \`#cloud-config\`. Conflicts with ${attributeCode("userDataBase64")}.`,
     { ...options, wire: { name: sent, of: bytes("utf8") } },
   ),
   userDataBase64: field(
     z.optional(base64Text),
-    `User data for the first start, encoded in Base64. Conflicts with ${attributeCode("userData")}.`,
+    wording`User data for the first start, encoded in Base64. Conflicts with ${attributeCode("userData")}.`,
     { ...options, wire: { name: sent, of: bytes("base64") } },
   ),
 });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CloudError, isNotFound } from "../../provider/core/error.ts";
 import { matchesMasked } from "../../provider/core/krn.ts";
 import { equalsIgnoreCase, sameText } from "../../provider/core/string.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, mapText, wording } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeAmount, maybeText } from "../../provider/definition/validator.ts";
@@ -148,7 +148,7 @@ const detach = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");
 
 /** Hint for an address that does not move to the requested port. */
-export const otherOrder = `the API may expect the two ports in the other order: see ${attribute("floatingIpAttachOrder")} ("holder-first" or "target-first")`;
+export const otherOrder = wording`the API may expect the two ports in the other order: see ${attribute("floatingIpAttachOrder")} ("holder-first" or "target-first")`;
 
 /**
  * Moves an address from the port that has it to another one. A setting selects the order in which the API expects the two
@@ -161,7 +161,10 @@ export async function moveTo(api: Api, heldBy: string, target: string): Promise<
     await api.send(move, { body: { attach_port, detach_port } });
   } catch (error) {
     if (!(error instanceof CloudError) || error.failure !== "rejected") throw error;
-    throw new CloudError({ ...error, said: `${error.said.replace(/\.$/, "")}; ${otherOrder}` });
+    throw new CloudError({
+      ...error,
+      said: wording`${mapText(error.said, (said) => said.replace(/\.$/, ""))}; ${otherOrder}`,
+    });
   }
 }
 

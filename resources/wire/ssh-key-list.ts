@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { ConfigError } from "../../provider/core/error.ts";
 import { inOtherRegion } from "../../provider/core/krn.ts";
 import { sameText } from "../../provider/core/string.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, wording } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
@@ -64,6 +64,6 @@ async function customerOf(api: Api, region: string): Promise<string> {
   if (api.customer() === undefined) await listVpcs(api, region);
   const id = api.customer();
   if (id !== undefined) return id;
-  const problem = `is required to list SSH keys: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`;
+  const problem = wording`is required to list SSH keys: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`;
   throw new ConfigError([{ path: ["customerId"], problem }]);
 }

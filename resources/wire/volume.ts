@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { assignment } from "../../provider/core/wording.ts";
+import { assignment, wording } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import type { ChangeEffect } from "../../provider/definition/field.ts";
@@ -108,7 +108,7 @@ export const growOnly = (before: number, after: number): ChangeEffect =>
   after > before
     ? "update"
     : {
-        refuse: `cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or create a smaller volume and copy the data`,
+        refuse: wording`cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or create a smaller volume and copy the data`,
       };
 
 const list = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));

@@ -23,7 +23,7 @@ export const exitCodes = {
   mismatch: 5,
 } as const;
 
-const expired: RuleDescription = {
+const expired = {
   id: "META-06",
   title: "A waiver has expired",
   severity: "medium",
@@ -31,7 +31,7 @@ const expired: RuleDescription = {
   about:
     "A waiver of the policy matches a finding, but its last day is in the past. The finding counts again.",
   remedy: "Remove the waiver, or renew it with a reason.",
-};
+} as const satisfies RuleDescription;
 
 /** Rules that the gate applies itself: they are about the policy, and about drift. */
 export const gateRules: readonly RuleDescription[] = [expired, changedOutside];

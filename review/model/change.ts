@@ -1,8 +1,13 @@
 import type { Path, Values } from "../../provider/core/value.ts";
+import type { Words } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 
 /** Engine that made a plan; "unknown" for an input that cannot be reviewed. */
 export type EngineName = "terraform" | "opentofu" | "pulumi" | "unknown";
+
+/** Returns the engine whose terms texts about the objects of an engine have. */
+export const wordsOf = (engine: EngineName | undefined): Words =>
+  engine === "pulumi" ? "pulumi" : "terraform";
 
 /**
  * Effect of a plan on one object. "forget" removes it from the state only; "read" is a data source or an ephemeral resource;

@@ -236,10 +236,10 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
 
 const mark = Buffer.from("\uFEFF");
 
-/** Characters that mark engine-specific words in the texts of this program (`perEngine`), and exact numbers. */
-const reserved = /[\uE000-\uE003]|\\ue00[0-3]/i;
+/** Character that marks exact numbers. */
+const reserved = /\uE003|\\ue003/i;
 
-/** Parses a text, replaces reserved characters and keeps all digits of numbers; a plain text has no such character. */
+/** Parses a text, replaces the reserved character and keeps all digits of numbers; a plain text has no such character. */
 function parsed(text: string, isPlain: boolean): unknown {
   if (!isPlain && reserved.test(text)) return JSON.parse(text, exact);
   const value: unknown = JSON.parse(text);
@@ -258,7 +258,7 @@ function hasLongNumber(value: unknown): boolean {
 }
 
 function exact(key: string, value: unknown, { source }: { readonly source?: string } = {}): unknown {
-  if (typeof value === "string") return value.replace(/[\uE000-\uE003]/g, "\uFFFD");
+  if (typeof value === "string") return value.replaceAll("\uE003", "\uFFFD");
   if (typeof value !== "number") return value;
   if (source !== undefined) return numberOf(value, source);
   // The parser has no source of a value whose key occurs twice.

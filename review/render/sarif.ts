@@ -1,4 +1,5 @@
 import { inWordsOf } from "../../provider/core/wording.ts";
+import { wordsOf } from "../model/change.ts";
 import type { Report, ReportFinding } from "../report/report.ts";
 import { rules } from "../rule/catalogue.ts";
 import { severitiesOf } from "./fold.ts";
@@ -60,7 +61,7 @@ export function renderSarif(report: Report, version: string): string {
             rules: used.map((finding) => {
               const { rule, title, severity, remedy, plan } = finding;
               const known = rules.find(({ id }) => id === rule);
-              const words = engines.get(plan) === "pulumi" ? "pulumi" : "terraform";
+              const words = wordsOf(engines.get(plan));
               return {
                 id: rule,
                 shortDescription: { text: title },

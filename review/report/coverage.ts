@@ -1,7 +1,7 @@
 import { hasUnknown } from "../../provider/core/value.ts";
 import { attribute, inWordsOf } from "../../provider/core/wording.ts";
 import { isSetByApi } from "../../provider/definition/field.ts";
-import { type Change, isEffective, kindOfChange } from "../model/change.ts";
+import { type Change, isEffective, kindOfChange, wordsOf } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 import type { Plan } from "../model/plan.ts";
 import { counted, isUnreadable } from "../rule/fact.ts";
@@ -57,7 +57,7 @@ function isDecidedLater(change: Change, { path, field }: Difference, changes: re
 }
 
 const nameOf = ({ engine, resource }: Change, name: string): string =>
-  resource === undefined ? name : inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", attribute(name));
+  resource === undefined ? name : inWordsOf(wordsOf(engine), attribute(name));
 
 const commands = ({ name, invocations }: Plan): string[] =>
   grouped(

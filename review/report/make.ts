@@ -1,16 +1,17 @@
 import { createHash } from "node:crypto";
+import { capital } from "../../provider/core/name.ts";
 import { isRecord, type Value } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { inWordsOf, type Text, withForms, wording } from "../../provider/core/wording.ts";
 import { compareAddresses, compareText, withoutIndices } from "../model/address.ts";
 import { canonical } from "../model/canonical.ts";
-import { type Change, destroys, isEffective, kindOfChange, type Source } from "../model/change.ts";
+import { type Change, destroys, isEffective, kindOfChange, type Source, wordsOf } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { driftOf } from "../model/drift.ts";
 import { isOwnSource } from "../model/kind.ts";
 import { type Plan, type ProviderUse, sortedPlans } from "../model/plan.ts";
 import { redactionOf, sensitiveIn } from "../model/redaction.ts";
 import { type Relations, relationsOf } from "../model/relation.ts";
-import { called, textOf } from "../model/sentence.ts";
+import { nameOfObject, textOf } from "../model/sentence.ts";
 import { type Hit, type RuleDescription, type RuleHits, type RuleResults, severities } from "../rule/rule.ts";
 import { attributeName, reportDifferences } from "./difference.ts";
 import { approvalOf } from "./digest.ts";
@@ -206,11 +207,11 @@ export const unredactedAddress = (finding: ReportFinding): string =>
 
 function findingOf(
   rule: RuleDescription,
-  hit: Omit<Hit, "text"> & { readonly text: string },
+  hit: Omit<Hit, "text"> & { readonly text: Text },
   key: string | undefined,
 ): ReportFinding {
   const { change, path } = hit;
-  const words = change?.engine === "pulumi" ? "pulumi" : "terraform";
+  const words = wordsOf(change?.engine);
   const plan = change?.plan ?? hit.plan ?? "";
   const address = change?.address ?? hit.address ?? plan;
   // Drift that the plan reverts needs no decision.
@@ -220,7 +221,7 @@ function findingOf(
     plan,
     change?.address ?? "",
     ...(path ?? []),
-    change === undefined ? hit.text : "",
+    change === undefined ? hashedText(hit.text) : "",
     ...(hit.drift === undefined ? [] : ["drift"]),
   ];
   return {
@@ -239,7 +240,7 @@ function findingOf(
     ...(path === undefined
       ? {}
       : { path: path.map((step) => (typeof step === "string" ? visible(step) : step)) }),
-    text: onOneLine(inWordsOf(words, `${hit.text}${driftTexts[hit.drift ?? ""] ?? ""}`)),
+    text: onOneLine(inWordsOf(words, wording`${hit.text}${driftTexts[hit.drift ?? ""] ?? ""}`)),
     remedy: onOneLine(inWordsOf(words, hit.remedy ?? rule.remedy)),
     ...sourceOf(change?.source),
     ...(hit.drift === undefined ? {} : { drift: hit.drift }),
@@ -267,9 +268,13 @@ function contentOf(
   ]);
   const all = [...values, canonical(effect, hide)];
   if (isHidden) return undefined;
-  const content = [rule, severity, path ?? [], change?.action ?? "", text, all];
+  const content = [rule, severity, path ?? [], change?.action ?? "", hashedText(text), all];
   return createHash("sha256").update(JSON.stringify(content)).digest("hex");
 }
+
+/** Returns a text in the form that fingerprints and digests contain. It never changes, because policies store digests. */
+const hashedText = (text: Text): string =>
+  withForms(text, ({ terraform, pulumi }) => `\u{E000}${terraform}\u{E001}${pulumi}\u{E002}`);
 
 const driftTexts: { readonly [state: string]: string | undefined } = {
   undone: " The plan undoes it.",
@@ -345,10 +350,8 @@ function changeOf(
     parents: change.parents.map(visible),
     source: sourceOf(change.source).source,
     differences: differencesIn(change),
-    reasons: reasonsOf(change).map((reason) =>
-      visible(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reason)),
-    ),
-    reversal: visible(inWordsOf(engine === "pulumi" ? "pulumi" : "terraform", reversalOf(change))),
+    reasons: reasonsOf(change).map(visible),
+    reversal: visible(reversalOf(change)),
     dependents: destroys(change) ? dependentsOf(change, relations) : noDependents,
   };
 }
@@ -367,7 +370,7 @@ const noDependents: ReportChange["dependents"] = { direct: 0, total: 0, names: [
 function dependentsOf(change: Change, relations: Relations): ReportChange["dependents"] {
   const { direct, all } = relations.dependentsOf(change);
   const [own, total] = [direct, all].map(distinctObjects) as [Change[], Change[]];
-  const names = own.slice(0, 10).map((other) => visible(textOf(called(other))));
+  const names = own.slice(0, 10).map((other) => visible(capital(nameOfObject(other))));
   return { direct: own.length, total: total.length, names };
 }
 

@@ -1,7 +1,7 @@
 import { UNKNOWN } from "../../provider/core/value.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, inWordsOf } from "../../provider/core/wording.ts";
 import type { Field, FieldOptions, Leaf } from "../../provider/definition/field.ts";
-import { type Change, destroys } from "../model/change.ts";
+import { type Change, destroys, wordsOf } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 import { hasMeaning, lossOf } from "../rule/fact.ts";
 import { attributeName } from "./difference.ts";
@@ -28,7 +28,8 @@ export function reasonsOf(change: Change): string[] {
       after === UNKNOWN ? " Its new value is known only after the apply and may be the same." : "";
     const own = field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
     const told = own ?? change.resource?.replaceReason;
-    return `${name} cannot be changed in place.${unknown}${told === undefined ? "" : ` ${told}`}`;
+    const reason = told === undefined ? "" : ` ${inWordsOf(wordsOf(change.engine), told)}`;
+    return `${name} cannot be changed in place.${unknown}${reason}`;
   });
   // A path whose values look equal, as of an attribute that the engine does not show.
   const shown = new Set(forced.map(({ path }) => path[0]));
@@ -82,7 +83,7 @@ function reversalOfUpdate(change: Change): string {
   const differences = differencesOf(change);
   if (differences.some(destroysPart)) return "Cannot be undone: the deleted part is lost.";
   const effects = differences.map(({ path, field, before, after }) => ({
-    name: attribute(String(path.at(-1))),
+    name: inWordsOf(wordsOf(change.engine), attribute(String(path.at(-1)))),
     effect: reverseEffect(field, before, after),
   }));
   const refused = effects.find(({ effect }) => effect === "refused");

@@ -1,8 +1,8 @@
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, attributes } from "../../provider/core/wording.ts";
 import { hasShownOnce } from "../../provider/definition/resource.ts";
 import { creates, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
-import { called, joined, say, word } from "../model/sentence.ts";
+import { called, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import { confidenceOfFlag, fateOf, flagOf, ifReplaced, listed, whyUnreadable, withMeaning } from "./fact.ts";
 import { changeRule, type Rule } from "./rule.ts";
@@ -124,10 +124,10 @@ const rightsChanged = changeRule(
     if (change.action === "update") {
       const names = differencesOf(change)
         .filter(({ field }) => field?.kind !== "computed")
-        .map(({ path }) => attribute(String(path[0])));
+        .map(({ path }) => String(path[0]));
       return names.length === 0
         ? undefined
-        : { text: say`${called(change)} changes: ${joined([...new Set(names)].map(word), ", ")}.` };
+        : { text: say`${called(change)} changes: ${word(attributes([...new Set(names)]))}.` };
     }
     const verbs = {
       create: "created",

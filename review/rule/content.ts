@@ -1,5 +1,5 @@
 import { hasUnknown, reveal, type Value } from "../../provider/core/value.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, wording } from "../../provider/core/wording.ts";
 import { type Change, destroys } from "../model/change.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
 import { fateOf, hasMeaning, ifReplaced, isUnreadable, parentOf, staysSet, withMeaning } from "./fact.ts";
@@ -40,7 +40,7 @@ const contentUnknown = changeRule(
     confidence: "proven",
     about:
       "An object is created or changed, and the plan does not show its content: a file is read during the apply, or the content follows from another change. Review cannot check it.",
-    remedy: `Set ${attribute("checksum")} to the SHA-256 of the reviewed content: an apply then refuses any other content.`,
+    remedy: wording`Set ${attribute("checksum")} to the SHA-256 of the reviewed content: an apply then refuses any other content.`,
   },
   (change) => {
     const { resource, after } = change;

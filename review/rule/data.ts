@@ -1,5 +1,5 @@
 import { hasUnknown } from "../../provider/core/value.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, wording } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { type Change, destroys } from "../model/change.ts";
 import type { Difference } from "../model/difference.ts";
@@ -83,7 +83,7 @@ const bootVolumeDestroyed = lossRule(
     title: "Boot volume is destroyed with its instance",
     about:
       "An instance is deleted or replaced, and its boot volume is deleted with it. Files that were written to it since its first start are lost.",
-    remedy: `Set ${attribute("deleteOnTermination")} to false and apply that first, or keep data on a separate volume.`,
+    remedy: wording`Set ${attribute("deleteOnTermination")} to false and apply that first, or keep data on a separate volume.`,
   },
   "boot volume",
 );

@@ -1,4 +1,4 @@
-import { inAllWords } from "../../provider/core/wording.ts";
+import { inAllWords, wording } from "../../provider/core/wording.ts";
 import type { RuleDescription } from "./rule.ts";
 
 /** Explanation of a rule, for `kcloud review explain` and docs/rules.md. */
@@ -20,7 +20,7 @@ export const explanationOf = ({
   paragraphs: [
     `Severity: ${severity}. Confidence: ${confidence}.`,
     inAllWords(about),
-    inAllWords(`Remedy: ${remedy}`),
+    inAllWords(wording`Remedy: ${remedy}`),
   ],
 });
 

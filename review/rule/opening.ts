@@ -1,6 +1,6 @@
 import { memoize } from "../../provider/core/memoize.ts";
 import { hasUnknown, type Value } from "../../provider/core/value.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, wording } from "../../provider/core/wording.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
 import { withoutIndices } from "../model/address.ts";
@@ -279,7 +279,7 @@ const serviceExposed = changeRule(
       hits.push({
         change,
         text: say`${called(change)} exposes ${word(services.join(", "))}.`,
-        remedy: `Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; a service that stays exposed needs a password or a token.`,
+        remedy: wording`Check ${attribute("exposeHttpPorts")}, ${attribute("exposeTcpPorts")}, ${attribute("jupyterNotebook")} and ${attribute("sshAccess")}; a service that stays exposed needs a password or a token.`,
       });
     const { unread } = openingsOf(change, change.after);
     if (groupFieldOf(change) === undefined && unread.length > 0)
@@ -289,7 +289,7 @@ const serviceExposed = changeRule(
           ? { confidence: "likely" as const }
           : { severity: "medium" as const, confidence: "needs a live check" as const }),
         text: say`The ports of ${called(change)} that are open to every address are known only after the apply.`,
-        remedy: `Set ${attribute("exposeHttpPorts")} and ${attribute("exposeTcpPorts")}: without them, the template decides.`,
+        remedy: wording`Set ${attribute("exposeHttpPorts")} and ${attribute("exposeTcpPorts")}: without them, the template decides.`,
       });
     return hits;
   },

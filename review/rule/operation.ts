@@ -1,9 +1,9 @@
 import { hasUnknown } from "../../provider/core/value.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, attributes, wording } from "../../provider/core/wording.ts";
 import { type Change, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { driftStateOf } from "../model/drift.ts";
-import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import { called, type Sentence, say, word } from "../model/sentence.ts";
 import { withActions } from "./action.ts";
 import { groupFieldOf } from "./exposure.ts";
 import {
@@ -29,7 +29,7 @@ const passwordNeeded: Rule = {
   confidence: "proven",
   about:
     "The plan deletes or replaces objects whose delete requires a one-time password. An unattended apply, as in CI, fails there.",
-  remedy: `Set SERVICE_OTP for one delete, or ${attribute("otpCommand")} of the provider for several, or move these deletes into a change of their own.`,
+  remedy: wording`Set SERVICE_OTP for one delete, or ${attribute("otpCommand")} of the provider for several, or move these deletes into a change of their own.`,
   *check({ plans, changes: all }) {
     for (const { name, changes } of plans) {
       const guarded = changes.filter((change) => destroys(change) && change.resource?.otpDelete === true);
@@ -113,8 +113,8 @@ const pathOf = (change: Change): Pick<Hit, "path"> => {
 function reasonOf(change: Change): Sentence {
   const names = differencesOf(change)
     .filter(({ forcesReplacement }) => forcesReplacement)
-    .map(({ path }) => attribute(String(path[0])));
-  if (names.length > 0) return say` because of ${joined([...new Set(names)].map(word), ", ")}`;
+    .map(({ path }) => String(path[0]));
+  if (names.length > 0) return say` because of ${word(attributes([...new Set(names)]))}`;
   const causes: { readonly [cause: string]: string | undefined } = {
     tainted: " because it is tainted: its create failed, or it was marked as tainted",
     requested: " because the command requested it",

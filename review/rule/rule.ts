@@ -1,4 +1,5 @@
 import type { Path, Value } from "../../provider/core/value.ts";
+import type { Text } from "../../provider/core/wording.ts";
 import type { Change } from "../model/change.ts";
 import type { DriftState } from "../model/drift.ts";
 import type { Plan } from "../model/plan.ts";
@@ -55,7 +56,7 @@ export interface Hit {
   /** Severity, confidence and remedy of this hit. Default: those of the rule. */
   readonly severity?: Severity;
   readonly confidence?: Confidence;
-  readonly remedy?: string;
+  readonly remedy?: Text;
   /** Set for a hit about a change outside the engine: the effect of the plan on it. */
   readonly drift?: DriftState;
 }
@@ -72,9 +73,9 @@ export interface RuleDescription {
   readonly severity: Severity;
   readonly confidence: Confidence;
   /** Sentences on when the rule applies and why it matters, for `kcloud review explain`. */
-  readonly about: string;
+  readonly about: Text;
   /** Instruction that avoids the danger. */
-  readonly remedy: string;
+  readonly remedy: Text;
 }
 
 export interface Rule extends RuleDescription {

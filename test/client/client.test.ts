@@ -7,6 +7,7 @@ import { userAgent } from "../../provider/client/user-agent.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { CloudError, StopError } from "../../provider/core/error.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import type { RequestTracker } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
@@ -51,7 +52,7 @@ function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
   const session = openSession(
     { baseUrl: "https://cloud.example/api", apiKey: "the-key", maxRequestsPerSecond: 0, ...given },
     { ...realPorts, clock, transport, random: { next: () => 0.5 } },
-    (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`),
+    (_, message, facts) => log.push(`${inWordsOf("terraform", message)} ${JSON.stringify(facts)}`),
   );
   const stop = new AbortController();
   const tracker: RequestTracker = { sent: false };

@@ -1,12 +1,11 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import { afterAll, expect, test } from "@jest/globals";
 import { createApi } from "../../provider/client/client.ts";
 import { resolveSettings } from "../../provider/config/config.ts";
-
 import { ConfigError } from "../../provider/core/error.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { openSession } from "../../provider/engine/session.ts";
 import { makeCertificate } from "../../provider/grpc/certificate.ts";
@@ -26,7 +25,9 @@ function trusted(content: string | undefined): string {
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.problems
-      .map(({ path, problem }) => `${path.join(".")} ${problem.replace(file, "FILE")}`)
+      .map(
+        ({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem).replace(file, "FILE")}`,
+      )
       .join();
   }
 }

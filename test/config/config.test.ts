@@ -253,7 +253,8 @@ test.each<[string, Given, NodeJS.ProcessEnv, Given]>([
 test("each setting has a description and a variable; key and password are secret", () => {
   const secrets = settingNames.filter((name) => memberOf(settingFields[name] as never).secret);
   expect(secrets).toEqual(["apiKey", "password", "secretKey"]);
-  for (const field of Object.values(settingFields)) expect(field.about).toMatch(/^[A-Z].*\.$/);
+  for (const field of Object.values(settingFields))
+    expect(inWordsOf("terraform", field.about)).toMatch(/^[A-Z].*\.$/);
 });
 
 test("the page of the provider names every setting with its variable", async () => {

@@ -2,12 +2,11 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, chownSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-
 import { afterAll, expect, jest, test } from "@jest/globals";
 import { gatherSettings, resolveSettings } from "../../provider/config/config.ts";
-
 import type { Given } from "../../provider/config/setting.ts";
 import { ConfigError } from "../../provider/core/error.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 
 const homes: string[] = [];
 afterAll(() => {
@@ -31,7 +30,7 @@ function refusal(given: Given, environment: NodeJS.ProcessEnv): string[] {
     return [];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
-    return error.problems.map(({ path, problem }) => `${path.join(".")}: ${problem}`);
+    return error.problems.map(({ path, problem }) => `${path.join(".")}: ${inWordsOf("terraform", problem)}`);
   }
 }
 

@@ -23,7 +23,7 @@ const net = { name: "net" };
 const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
 const volume = resource("volume");
 
-async function explained(work: Promise<unknown>): Promise<Explanation> {
+async function explained(work: Promise<unknown>): Promise<Explanation<string>> {
   try {
     await work;
   } catch (error) {
@@ -45,7 +45,11 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
 }
 
 /** Creates a volume with one fault on `create_volume`; returns the explanation of the error. */
-async function createWithFault(kind: string, when: "before" | "after", given = {}): Promise<Explanation> {
+async function createWithFault(
+  kind: string,
+  when: "before" | "after",
+  given = {},
+): Promise<Explanation<string>> {
   const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5, ...given });
   cloud.emulator.faults.add({ target: "create_volume", kind, when });
   return explained(cloud.run(cloud.create("volume", data(vpcId))));
@@ -74,7 +78,7 @@ const stopped = (cloud: Cloud, kind: string, written: Values) => {
   return engine.create(cloud.session, resource(kind), inputs, call);
 };
 
-const scenarios: Record<string, () => Promise<Explanation>> = {
+const scenarios: Record<string, () => Promise<Explanation<string>>> = {
   "missing provider configuration": () =>
     explained(Promise.resolve().then(() => openCloud({}, { baseUrl: undefined, apiKey: undefined }))),
   "invalid provider configuration": () =>

@@ -4,7 +4,7 @@ import { functions, lookups } from "../../functions/index.ts";
 import { settingFields } from "../../provider/config/config.ts";
 import { CloudError, explain, InputError, OperationError } from "../../provider/core/error.ts";
 import { snakeCase } from "../../provider/core/name.ts";
-import { assignment, attribute, inWordsOf } from "../../provider/core/wording.ts";
+import { assignment, attribute, inWordsOf, wording } from "../../provider/core/wording.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
 import { errorText } from "../../provider/pulumi/text.ts";
@@ -12,6 +12,9 @@ import { describeProvider } from "../../provider/terraform/codec/provider-schema
 import { allDefinitions } from "../../provider/terraform/rpc/rpc.ts";
 import { resources } from "../../resources/index.ts";
 import { nodes, ours, text } from "../repository/repository.ts";
+import { openCloud } from "../support/cloud.ts";
+import { openProvider } from "../support/engine/provider.ts";
+import { withDriver } from "../support/pulumi/driver.ts";
 
 /** Tests that texts name attributes and commands as the reader's engine spells them. */
 
@@ -34,14 +37,37 @@ const command =
   /\b(terraform|tofu|pulumi) (apply|destroy|import|plan|preview|state|up)\b|\b(?<!-)appl(y|ies|ied)\b/;
 
 test("a name and a value are spelled for each engine", () => {
-  const text = `Set ${assignment("sizeGb", 33)}; ${attribute("bootVolume.sizeGb")} is too small.`;
+  const text = wording`Set ${assignment("sizeGb", 33)}; ${attribute("bootVolume.sizeGb")} is too small.`;
   expect(inWordsOf("terraform", text)).toBe("Set size_gb = 33; boot_volume.size_gb is too small.");
   expect(inWordsOf("pulumi", text)).toBe("Set sizeGb: 33; bootVolume.sizeGb is too small.");
 });
 
+test("the name of a VPC with private-use characters is complete in messages, state and plan", async () => {
+  const name = "net \u{E000}one\u{E001}two\u{E002} \u{E003}";
+  const cloud = openCloud();
+  const provider = openProvider(cloud);
+  expect(await provider.configure()).toEqual([]);
+  const created = await provider.apply("vpc", { name });
+  expect([created.values?.name, created.diagnostics]).toEqual([name, []]);
+  const planned = await provider.plan("vpc", { name }, created);
+  expect([planned.values?.name, planned.replaces, planned.diagnostics]).toEqual([name, [], []]);
+  expect((await provider.apply("vpc", { name })).diagnostics).toEqual([
+    expect.stringContaining(`Creating the VPC "${name}" failed: `),
+  ]);
+  await withDriver(async ({ configure, check, create, diff }) => {
+    await configure();
+    const type = "Vpc";
+    const { inputs } = await check(type, { name });
+    const { id, properties } = await create(type, inputs);
+    expect(properties.name).toBe(name);
+    expect((await diff(type, properties, inputs, id)).changes).toBe("DIFF_NONE");
+    await expect(create(type, inputs)).rejects.toThrow(`Creating the VPC "${name}" failed\n`);
+  });
+});
+
 test("an invalid input inside an operation has its path in the engine's spelling", () => {
   const cause = new InputError([
-    { path: ["accountId"], problem: `is missing; ${attribute("apiKey")} is not enough` },
+    { path: ["accountId"], problem: wording`is missing; ${attribute("apiKey")} is not enough` },
   ]);
   const existence = { is: "nothing created" } as const;
   const error = new OperationError(
@@ -53,7 +79,7 @@ test("an invalid input inside an operation has its path in the engine's spelling
 });
 
 test("the error about an unreadable response names the setting as the engine spells it", () => {
-  const said = `is ${attribute("baseUrl")} right?`;
+  const said = wording`is ${attribute("baseUrl")} right?`;
   const error = new CloudError({ failure: "unreadable", route: "GET /x", said });
   expect([explain(error, "terraform"), explain(error, "pulumi")].map(({ detail }) => detail)).toEqual([
     "Is base_url right? (GET /x)",
@@ -105,7 +131,7 @@ test("schema descriptions use the spelling of their engine", () => {
   const pulumi = texts(schema);
   const terraform = texts(describeProvider(allDefinitions));
   expect([pulumi.length > 500, terraform.length > 500]).toEqual([true, true]);
-  const other = /\b(terraform|opentofu|data source|ephemeral resource)s?\b|\p{Co}/iu;
+  const other = /\b(terraform|opentofu|data source|ephemeral resource)s?\b|\[object/iu;
   expect(pulumi.filter((text) => snakeCased.test(text) || other.test(text))).toEqual([]);
-  expect(terraform.filter((text) => camelCased.test(text) || /\p{Co}/u.test(text))).toEqual([]);
+  expect(terraform.filter((text) => camelCased.test(text) || text.includes("[object"))).toEqual([]);
 });

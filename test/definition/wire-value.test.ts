@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { secret, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, resource } from "../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../support/instance-world.ts";
@@ -23,7 +24,7 @@ const shown = (cloud: Cloud, kind: string, before: Values, after: Values) => {
   return [
     action,
     ...changes.map(({ path, effect, recordOnly, reason = "" }) =>
-      [path.join("."), recordOnly === true ? "record" : effect, reason.split(":")[0]]
+      [path.join("."), recordOnly === true ? "record" : effect, inWordsOf("terraform", reason).split(":")[0]]
         .filter(Boolean)
         .join(" "),
     ),

@@ -3,6 +3,7 @@ import { actions } from "../../functions/index.ts";
 import type { Given } from "../../provider/config/setting.ts";
 import { explain, InputError, type OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Action } from "../../provider/definition/function.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, openCloud, requests } from "../support/cloud.ts";
@@ -34,7 +35,7 @@ async function withMachine(options: Parameters<typeof openCloud>[0] = {}, given:
           cloud.session,
           action(name),
           { instanceId, ...given },
-          { stop, report: (text) => reports.push(text) },
+          { stop, report: (text) => reports.push(inWordsOf("terraform", text)) },
         ),
       ),
   };

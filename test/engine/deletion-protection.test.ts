@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf, perEngine } from "../../provider/core/wording.ts";
+import { inWordsOf, perEngine, wording } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -30,8 +30,8 @@ const unprotect = perEngine({
   pulumi:
     "Set deletionProtection: false and run pulumi up first, without the change that deletes or replaces the object",
 });
-const onDelete = (id: unknown) => `is on for the volume "data" (${id}). ${unprotect}`;
-const onReplace = `the change replaces the object, whose deletion protection is on. ${unprotect}`;
+const onDelete = (id: unknown) => wording`is on for the volume "data" (${String(id)}). ${unprotect}`;
+const onReplace = wording`the change replaces the object, whose deletion protection is on. ${unprotect}`;
 
 test("exactly the resources that hold data have the field", async () => {
   const { resources } = await import("../../resources/index.ts");

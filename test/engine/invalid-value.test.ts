@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { className, snakeCase, terraformType } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { attribute, inWordsOf } from "../../provider/core/wording.ts";
+import { attribute, inWordsOf, type Text, wording } from "../../provider/core/wording.ts";
 import { resourceShape } from "../../provider/terraform/codec/schema.ts";
 import { encode } from "../../provider/terraform/codec/value.ts";
 import type { Properties } from "../../tools/plugin/pulumi.ts";
@@ -15,7 +15,7 @@ import { withDriver } from "../support/pulumi/driver.ts";
 const bootVolume = { imageKrn: idOf("image"), sizeGb: 10, volumeType: "ssd" };
 
 /** Invalid values, the rejected field and the problem reported for it. The other fields are omitted. */
-const invalidValues: readonly (readonly [noun: string, written: Values, field: string, problem: string])[] = [
+const invalidValues: readonly (readonly [noun: string, written: Values, field: string, problem: Text])[] = [
   ["vpc", { name: "" }, "name", "must not be empty"],
   ["subnet", { cidr: "10.0.0.0" }, "cidr", "must be a CIDR such as 10.0.0.0/16"],
   ["port", { subnetId: idOf("vpc") }, "subnetId", "is the ID of a VPC, but the ID of a subnet is required"],
@@ -31,7 +31,7 @@ const invalidValues: readonly (readonly [noun: string, written: Values, field: s
     "security-group-rule",
     { portRangeMin: 443, portRangeMax: 80 },
     "portRangeMin",
-    `must not be above ${attribute("portRangeMax")}, 80`,
+    wording`must not be above ${attribute("portRangeMax")}, 80`,
   ],
   [
     "ssh-key",
@@ -44,7 +44,7 @@ const invalidValues: readonly (readonly [noun: string, written: Values, field: s
     "instance",
     { bootVolume, volumeId: idOf("volume") },
     "volumeId",
-    `conflicts with ${attribute("bootVolume")}: set only one of them`,
+    wording`conflicts with ${attribute("bootVolume")}: set only one of them`,
   ],
   [
     "volume-attachment",
@@ -149,7 +149,7 @@ const pasted = [
   [
     "access-key",
     { recipientPublicKey: pem },
-    `${attribute("recipientPublicKey")}: contains a private key: set the public key instead`,
+    wording`${attribute("recipientPublicKey")}: contains a private key: set the public key instead`,
   ],
 ] as const;
 

@@ -1,12 +1,13 @@
 import { expect, test } from "@jest/globals";
+import type { Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 
 /** Tests log lines of operations: each names the object, so that the lines of one object can be found. */
 
 test("lines of requests and of waits have kind, name, id and request id, and the facts that the adapter adds", async () => {
-  const lines: { message: string; facts: object }[] = [];
-  const log = (_: string, message: string, facts: object = {}) => void lines.push({ message, facts });
+  const lines: { message: Text; facts: object }[] = [];
+  const log = (_: string, message: Text, facts: object = {}) => void lines.push({ message, facts });
   const cloud = openCloud({}, {}, { log });
   const vpc = resource("vpc");
   const state = await cloud.run(cloud.create("vpc", { name: "net" }));

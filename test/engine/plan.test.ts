@@ -12,7 +12,7 @@ import {
   type Value,
   type Values,
 } from "../../provider/core/value.ts";
-import { assignment, inWordsOf } from "../../provider/core/wording.ts";
+import { assignment, inWordsOf, joinTexts, wording } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
@@ -189,7 +189,7 @@ test("shrinking is rejected at plan time with path and remedy, and does not repl
   expect(planned.problems).toEqual([
     {
       path: ["sizeGb"],
-      problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
+      problem: wording`cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
     },
   ]);
   expect(planned.changes).toEqual([]);
@@ -253,18 +253,18 @@ test("a group that is secret as a whole is compared field by field", () => {
 
 test("the reasons of replacements and rejections have the expected texts", () => {
   const reasons = resources.flatMap(({ name, fields, replaceReason, holdsData }) => [
-    ...(replaceReason === undefined ? [] : [`${name}: ${replaceReason}`]),
+    ...(replaceReason === undefined ? [] : [wording`${name}: ${replaceReason}`]),
     ...(holdsData === undefined
       ? []
       : [`${name}: ${typeof holdsData === "object" ? holdsData.text : holdsData}`]),
     ...Object.entries(fields).flatMap(([path, { options }]) =>
-      "replaceReason" in options ? [`${name}.${path}: ${options.replaceReason}`] : [],
+      "replaceReason" in options ? [wording`${name}.${path}: ${options.replaceReason ?? ""}`] : [],
     ),
   ]);
   const shrunk = changed("volume", written, { ...written, sizeGb: 1 }).problems[0];
-  const lines = [...reasons, `volume.${shrunk?.path}: ${shrunk?.problem}`];
-  expectGolden("plan.txt", `${inWordsOf("pulumi", lines.join("\n"))}\n`);
-  for (const reason of reasons) expect(reason).toMatch(/\.$/);
+  const lines = [...reasons, wording`volume.${String(shrunk?.path)}: ${shrunk?.problem ?? ""}`];
+  expectGolden("plan.txt", `${inWordsOf("pulumi", joinTexts(lines, "\n"))}\n`);
+  for (const reason of reasons) expect(inWordsOf("pulumi", reason)).toMatch(/\.$/);
 });
 
 test("a computed field inside a new group is not known yet", () => {

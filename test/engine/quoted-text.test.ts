@@ -2,7 +2,9 @@ import { expect, test } from "@jest/globals";
 import { actions, lookups } from "../../functions/index.ts";
 import { type Explanation, explain } from "../../provider/core/error.ts";
 import { secret as marked, type Values } from "../../provider/core/value.ts";
+import { inAllWords, inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
+import { type Facts, factsInWordsOf } from "../../provider/platform/log.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { type Cloud, failure, kept, live, openCloud, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -17,14 +19,17 @@ const hostile = `MYSTERY ${secret}\u001b]0;title\u0007\u009b31m\nnext line ${"lo
 /** Opens a cloud that collects every user-visible text: progress, log, warnings. */
 function collecting() {
   const texts: string[] = [];
-  const log = (_: string, message: string, facts: object = {}) => {
-    texts.push(message, ...Object.values(facts).map(String));
+  const log = (_: string, message: Text, facts: Facts = {}) => {
+    texts.push(
+      inWordsOf("terraform", message),
+      ...Object.values(factsInWordsOf("terraform", facts)).map(String),
+    );
   };
   const cloud = openCloud({}, {}, { log });
   const call = {
     stop: new AbortController().signal,
-    report: (status: string) => texts.push(status),
-    warn: ({ summary, detail }: Explanation) => texts.push(summary, detail),
+    report: (status: Text) => texts.push(inWordsOf("terraform", status)),
+    warn: ({ summary, detail }: Explanation) => texts.push(inAllWords(summary), inAllWords(detail)),
   };
   cloud.session.learn(secret);
   const create = (kind: string, written: Values) =>
@@ -154,5 +159,5 @@ test("the reason that the state of a failed object has for its next change", asy
   );
   const read = await cloud.run(engine.read(cloud.session, resource("volume"), made, call));
   for (const state of [made, read])
-    expectClean([String(state?.failed)], "the API reports the status error_MYSTERY *** ");
+    expectClean([inAllWords(state?.failed ?? "")], "the API reports the status error_MYSTERY *** ");
 });

@@ -4,6 +4,7 @@ import { explain } from "../../provider/core/error.ts";
 import { term } from "../../provider/core/name.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { secret, type Values } from "../../provider/core/value.ts";
+import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
 
@@ -277,7 +278,7 @@ test("a destroy right after a stop waits for the id of a task that is not known 
   cloud.emulator.faults.add({ target: "get_vpc_task_status", kind: "404" });
   const known = cloud.session.ports.clock.sleep(80_000).then(() => cloud.emulator.faults.clear());
   const lines: string[] = [];
-  const call = { ...cloud.call, report: (line: string) => lines.push(line) };
+  const call = { ...cloud.call, report: (line: Text) => lines.push(inWordsOf("terraform", line)) };
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), state, call));
   await cloud.run(known);
   expect(requests(cloud, "delete_vpc")).toHaveLength(1);

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { manualClock } from "../../emulator/emulator.ts";
 import { CloudError, explain, FailedError, StopError } from "../../provider/core/error.ts";
+import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import type { Poll } from "../../provider/definition/function.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Operation, operate } from "../../provider/engine/operation.ts";
@@ -52,7 +53,11 @@ async function pollScript(
     if (found === undefined || found instanceof Error) throw found;
     return found;
   };
-  const call = { stop, timeout: seconds, report: (status: string) => reports.push(status) };
+  const call = {
+    stop,
+    timeout: seconds,
+    report: (status: Text) => reports.push(inWordsOf("terraform", status)),
+  };
   const work = operate(session, resource("vpc"), "create", { name: "net" }, call, (operation: Operation) =>
     waitFor(operation, expects, poll),
   ).then(
@@ -118,7 +123,7 @@ test("the usual duration of a delete is that of its kind", async () => {
   await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));
   cloud.emulator.configure({ listingLagMs: 3_000 });
   const reports: string[] = [];
-  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  const call = { ...cloud.call, report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   await cloud.run(engine.delete(cloud.session, resource("subnet"), subnet, call));
   expect(reports.length).toBeGreaterThan(0);
   expect(reports.filter((status) => status.includes("typically"))).toEqual([]);
@@ -201,7 +206,10 @@ test("a waiter on a listing polls when others requested it, reports only changes
   const { manual, session, now } = world();
   const at: number[] = [];
   const reports: string[] = [];
-  const call = { stop: new AbortController().signal, report: (status: string) => reports.push(status) };
+  const call = {
+    stop: new AbortController().signal,
+    report: (status: Text) => reports.push(inWordsOf("terraform", status)),
+  };
   const words = ["BUILD", "BUILD", "BUILD", "BUILD", "NETWORKING"];
   const waiting = operate(session, resource("vpc"), "create", { name: "net" }, call, (operation) =>
     waitFor(
@@ -303,7 +311,7 @@ test("an object that the API never shows ends the wait after two minutes", async
   cloud.emulator.configure({ listingLagMs: 3_600_000 });
   const subnet = { vpcId, name: "a", cidr: "10.0.0.0/24" };
   const reports: string[] = [];
-  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  const call = { ...cloud.call, report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   const { inputs } = engine.check(resource("subnet"), subnet);
   const failed = await cloud.run(failure(engine.create(cloud.session, resource("subnet"), inputs, call)));
   expect(explain(failed).detail).toContain("The API does not show the object after 120 s.");

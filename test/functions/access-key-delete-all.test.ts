@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { actions } from "../../functions/index.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { ours, text } from "../repository/repository.ts";
 import { failure, live, openCloud, requests } from "../support/cloud.ts";
@@ -34,7 +35,7 @@ test.each(["reset", "500", "429", "refusal-in-200"])(
     expect(requests(cloud, target)).toHaveLength(1);
     if (kind === "429") return;
     expect(failed.existence.is).toBe("may be done");
-    expect(failed.next).toContain("Check which access keys the API lists");
+    expect(inWordsOf("terraform", failed.next)).toContain("Check which access keys the API lists");
   },
 );
 

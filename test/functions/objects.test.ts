@@ -4,6 +4,7 @@ import { actions, ephemerals, lookups } from "../../functions/index.ts";
 import type { CloudError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { reveal } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { type Between, failure, live, openCloud, requests } from "../support/cloud.ts";
@@ -198,7 +199,8 @@ test("the token and the secret of a response are redacted from later messages of
       return { kind: "answer", status: 429, headers: {}, body, cut: false };
     },
   });
-  const log: Between["log"] = (_, message, facts) => said.push(`${message} ${JSON.stringify(facts)}`);
+  const log: Between["log"] = (_, message, facts) =>
+    said.push(`${inWordsOf("terraform", message)} ${JSON.stringify(facts)}`);
   const { cloud, lease } = await open({}, { wrap, log });
   cloud.emulator.faults.add({ target: "activate_session", kind: "missing-field", field: "expiresAt" });
   const key = await cloud.run(cloud.create("access-key", { name: "other" }));

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { sshKeys } from "../../functions/ssh-keys.ts";
 import { ConfigError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { attribute } from "../../provider/core/wording.ts";
+import { attribute, wording } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, openCloud, requests } from "../support/cloud.ts";
 
@@ -49,7 +49,7 @@ test("if no response has the customer id, the error names the setting", async ()
     new ConfigError([
       {
         path: ["customerId"],
-        problem: `is required to list SSH keys: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`,
+        problem: wording`is required to list SSH keys: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`,
       },
     ]),
   );

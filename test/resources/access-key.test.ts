@@ -80,7 +80,7 @@ test("a rotation creates another key and deletes the old one with a one-time pas
   const state = await make({ name: "backup", rotateWhenChanged: { month: "1" } });
   const { inputs } = engine.check(accessKey, { name: "backup", rotateWhenChanged: { month: "2" } });
   const plan = engine.plan(accessKey, state, inputs, cloud.session);
-  expect([plan.action, inWordsOf("terraform", String(plan.changes[0]?.reason))]).toEqual([
+  expect([plan.action, inWordsOf("terraform", plan.changes[0]?.reason ?? "")]).toEqual([
     "replace",
     // `otp_command` prints the password, so the plan does not ask for one.
     "Clients of the old key must switch to the new key before the old key is deleted.",

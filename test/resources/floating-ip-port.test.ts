@@ -117,7 +117,7 @@ test("an address that stays on the port ends the wait after 100 s, and the error
     `the port already has the address ${String(first.values.address)}`,
   );
   expect(failed.remedies.map(({ code }) => code)).toEqual(["remove-conflicts", "next-resumes"]);
-  expect(failed.next).toContain(`the floating IP (${first.id})`);
+  expect(inWordsOf("terraform", failed.next)).toContain(`the floating IP (${first.id})`);
   await cloud.run(update(first, {}));
   const second = await cloud.run(update(kept(failed), { name: "back", portId }));
   expect(second.values.heldBy).toBe(portId);

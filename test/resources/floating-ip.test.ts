@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, settle } from "../support/cloud.ts";
@@ -23,7 +24,9 @@ test.each<[string, Values, string[]]>([
   ["an address", { address: "203.0.113.9" }, ["address is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(floatingIp, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
+    expected,
+  );
 });
 
 test("an address is reserved on a new port, and released with it", async () => {

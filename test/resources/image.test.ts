@@ -140,5 +140,7 @@ test.each<[string, Values, string[]]>([
   ],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = engine.check(image, { name: "golden", instanceId: "i", ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
+    expected,
+  );
 });

@@ -3,7 +3,7 @@ import { lookups } from "../../functions/index.ts";
 import { explain, type OperationError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { inAllWords, inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
 import { type Between, failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
@@ -18,7 +18,10 @@ async function openBatches(...args: Parameters<typeof openNetwork>) {
   const written = { vpcId, name: "worker", templateId, machineCount: 3 };
   const inputs = (change: Values = {}) => engine.check(batch, { ...written, ...change }).inputs;
   const progress: string[] = [];
-  const call = { ...cloud.call, report: (status: string) => void progress.push(status) };
+  const call = {
+    ...cloud.call,
+    report: (status: Text) => void progress.push(inWordsOf("terraform", status)),
+  };
   return {
     cloud,
     vpcId,
@@ -255,8 +258,8 @@ test("failed instances are replaced by the next run, and the others are kept", a
   const { cloud, make, read, plan, update } = await openBatches();
   const failed = await cloud.run(failure(make({ name: "worker-fails" })));
   expect(explain(failed).detail).toContain("2 of 3 ACTIVE, 1 ");
-  expect(failed.next).toBe(
-    "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps itThe next `pulumi up` resumes it",
+  expect(inAllWords(failed.next)).toBe(
+    "The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it (Pulumi: The next `pulumi up` resumes it)",
   );
   const state = kept(failed);
   expect([state.values.machineCount, state.failed]).toEqual([2, undefined]);
@@ -405,7 +408,9 @@ test.each<[string, Values, string[]]>([
 ])("checked: %s", (_, change, expected) => {
   const written = { vpcId: "v", name: "worker", templateId: "t", machineCount: 3 };
   const { problems } = engine.check(batch, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
+    expected,
+  );
 });
 
 test("instances of another batch whose names fit stay out of the batch, and its destroy deletes none of them", async () => {
@@ -533,7 +538,7 @@ test.each([0, 20_000])(
     expect(ids).toHaveLength(2);
     for (const { existence, state, next } of failed) {
       expect([existence.is, state]).toEqual(["may exist", undefined]);
-      for (const id of ids) expect(next).toContain(`'${vpcId},${id}'`);
+      for (const id of ids) expect(inWordsOf("terraform", next)).toContain(`'${vpcId},${id}'`);
     }
   },
 );
@@ -690,7 +695,8 @@ test("batches of one name that differ in their instances are listed separately, 
   const listed = await find("instance-batches", { vpcId });
   expect(listed.instanceBatches).toMatchObject([{ id: ours.id }, { id: theirs }]);
   const refused = await failure(take(`${vpcId},worker`));
-  for (const id of [ours.id, theirs]) expect(refused.next).toContain(`'${vpcId},${id}'`);
+  for (const id of [ours.id, theirs])
+    expect(inWordsOf("terraform", refused.next)).toContain(`'${vpcId},${id}'`);
   await expect(find("instance-batch", { vpcId, name: "worker" })).rejects.toThrow("2 instance batches have");
   expect((await take(`${vpcId},${theirs}`)).values.machineCount).toBe(2);
   expect((await take(`${vpcId},${ours.id}`)).values.machineCount).toBe(3);

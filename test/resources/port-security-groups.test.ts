@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain, InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, resource } from "../support/cloud.ts";
@@ -33,7 +34,9 @@ test.each<[string, Values, string[]]>([
   ],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(kind, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
+    expected,
+  );
 });
 
 /** Creates an instance and two security groups; returns the operations on the groups of the instance's port. */

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
@@ -46,7 +47,9 @@ test.each<[string, Values, string[]]>([
   ["an address", { fixedIps: ["10.0.0.9"] }, ["fixedIps is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
   const { problems } = check(port, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${problem}`)).toEqual(expected);
+  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
+    expected,
+  );
 });
 
 /** Opens a network; returns the operations on a port in it. */

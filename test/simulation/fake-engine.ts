@@ -3,6 +3,7 @@ import type { Remedy } from "../../provider/core/remedy.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { ExplainedWarning } from "../../provider/core/warning.ts";
+import { inAllWords } from "../../provider/core/wording.ts";
 import { type Call, graceMs, type Verb } from "../../provider/engine/operation.ts";
 import type { Plan } from "../../provider/engine/plan.ts";
 import type { Session } from "../../provider/engine/session.ts";
@@ -275,7 +276,7 @@ async function perform<T>(
         run.warnings.push({ address, warning: explained.warning });
         checker.warns(explained);
       },
-      report: (status) => checker.shows(status),
+      report: (status) => checker.shows(inAllWords(status)),
     };
     const result = await process.unlessKilled(work(call));
     end("ok");

@@ -2,6 +2,7 @@ import { uuidOf } from "../../emulator/state/id.ts";
 import { CloudError, OperationError } from "../../provider/core/error.ts";
 import { type NamedObject, type Remedy, remediesOf } from "../../provider/core/remedy.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inAllWords } from "../../provider/core/wording.ts";
 import { statusOf } from "../../provider/engine/state/status.ts";
 import { resource } from "../support/cloud.ts";
 import { objectsOf } from "./checker/checker.ts";
@@ -333,7 +334,8 @@ function empty(run: Run, address: string, truth: GroundTruth): boolean {
 }
 
 /** Returns the reason that the API gave for an error, in which a user finds the names of other objects. */
-const reasonOf = ({ cause }: OperationError): string => (cause instanceof CloudError ? cause.said : "");
+const reasonOf = ({ cause }: OperationError): string =>
+  cause instanceof CloudError ? inAllWords(cause.said) : "";
 
 /** Returns the names that a reason of the API lists after "in use by". */
 const usersIn = (reason: string): readonly string[] =>

@@ -1,5 +1,6 @@
 import type { Emulator } from "../../emulator/emulator.ts";
 import { account, customer } from "../../emulator/state/id.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { openSession, type Session } from "../../provider/engine/session.ts";
 import type { Ended, Transport } from "../../provider/platform/ports.ts";
 import { createDraw } from "./draw.ts";
@@ -69,7 +70,7 @@ export function sessionOf(
       },
     },
     (_, message, facts) => {
-      const line = `${message} ${JSON.stringify(facts)}`;
+      const line = `${inWordsOf("terraform", message)} ${JSON.stringify(facts)}`;
       if (leaks.finds(line)) report.violation("I5", `a secret is in the log: ${line}`);
     },
   );

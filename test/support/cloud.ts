@@ -19,7 +19,7 @@ export interface Cloud {
   readonly emulator: Emulator;
   readonly session: Session;
   /** Warnings, newest last. */
-  readonly warnings: Explanation[];
+  readonly warnings: Explanation<string>[];
   /**
    * Opens another session with the same emulator, as another process does: it shares no memory with `session`. `skewMs` is
    * the offset of its machine's wall clock.
@@ -96,7 +96,7 @@ export function openCloud(
       },
       log,
     );
-  const warnings: Explanation[] = [];
+  const warnings: Explanation<string>[] = [];
   const call = {
     stop: new AbortController().signal,
     warn: ({ summary, detail }: Explanation) => {

@@ -1,5 +1,6 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import type { Given } from "../../provider/config/setting.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Log } from "../../provider/platform/log.ts";
 import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { type Cloud, openCloud } from "./cloud.ts";
@@ -58,7 +59,8 @@ export function withSignInProxy(
     },
   });
   const log: string[] = [];
-  const note: Log = (_, message, facts) => log.push(`${message} ${JSON.stringify(facts)}`);
+  const note: Log = (_, message, facts) =>
+    log.push(`${inWordsOf("terraform", message)} ${JSON.stringify(facts)}`);
   const cloud = openCloud(options, { ...login, ...given }, { wrap, log: note });
   const proxy: SignInProxy = { cloud, signIns: [], tokens: new Map(), log, answers: [] };
   return proxy;

@@ -9,7 +9,7 @@ import {
   terraformType,
   underscored,
 } from "../../provider/core/name.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../../provider/definition/function.ts";
 import { schemaShape } from "../../provider/definition/shape.ts";
 import { functionName } from "../../provider/terraform/codec/function.ts";
@@ -36,7 +36,7 @@ interface Parts {
   readonly kind: string;
   readonly name: string;
   readonly type: string;
-  readonly about: string;
+  readonly about: Text;
 }
 
 /** Returns a page: front matter, title, description, then these sections. */
@@ -155,7 +155,11 @@ export function functionPage(definition: PureFunction, schema: FunctionMessage):
 function resultList({ result }: PureFunction): string | undefined {
   const shape = schemaShape(result);
   return shape.kind === "object"
-    ? bullets(Object.entries(shape.fields).map(([name, { about }]) => `\`${snakeCase(name)}\` ${about}`))
+    ? bullets(
+        Object.entries(shape.fields).map(
+          ([name, { about }]) => `\`${snakeCase(name)}\` ${inWordsOf("terraform", about)}`,
+        ),
+      )
     : undefined;
 }
 

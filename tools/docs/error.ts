@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { capital, term } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { attribute, inWordsOf } from "../../provider/core/wording.ts";
+import { attribute, inWordsOf, wording } from "../../provider/core/wording.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { deletionProblems } from "../../provider/engine/plan.ts";
 import { table } from "./markdown.ts";
@@ -89,7 +89,7 @@ function refusals(resource: Resource): string[][] {
     holdsData === undefined
       ? []
       : deletionProblems(resource, { id: "ID", task: undefined, values, unread: [] }).map(
-          ({ path, problem }) => `${attribute(String(path[0]))} ${problem}`,
+          ({ path, problem }) => wording`${attribute(String(path[0]))} ${problem}`,
         );
   return [...refused, ...kept].map((text) => planned(inWordsOf("terraform", text)));
 }

@@ -1,4 +1,5 @@
 import { pulumiToken, snakeCase, terraformType, underscored } from "../../provider/core/name.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { importableFields, importForm } from "../../provider/definition/import-id.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { opentofu, terraform } from "../engines/recipe.ts";
@@ -31,7 +32,7 @@ export function importIds(resource: Resource): { readonly [form: string]: string
 
 /** Returns the form of the import id as sentences. */
 function formOf(resource: Resource): string {
-  const [forms = "", names] = importForm(resource, snakeCase).split(", where ");
+  const [forms = "", names] = inWordsOf("terraform", importForm(resource)).split(", where ");
   const [, fields] = /^(.*) can replace the id$/.exec(names ?? "") ?? [];
   const replacing = fields
     ?.split(" or ")

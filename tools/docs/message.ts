@@ -2,10 +2,18 @@ import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
 import { type Existence, existenceText } from "../../provider/core/error.ts";
-import { capital } from "../../provider/core/name.ts";
 import { type Remedy, remedyCodes, remedyText } from "../../provider/core/remedy.ts";
 import { explainWarning, type Warning, warningCodes } from "../../provider/core/warning.ts";
-import { assignment, attribute, inWordsOf } from "../../provider/core/wording.ts";
+import {
+  assignment,
+  attribute,
+  capitalized,
+  inWordsOf,
+  joinTexts,
+  mapText,
+  type Text,
+  wording,
+} from "../../provider/core/wording.ts";
 import { blocks, bullets, mark, type Page, section } from "./markdown.ts";
 
 /** Writes the page of all messages, from the tables of codes and from the sentences in the sources. */
@@ -54,7 +62,7 @@ const sample = {
 };
 
 /** Returns a text as a list item: in the wording of Terraform and, if it differs, of Pulumi. */
-function item(text: string): string {
+function item(text: Text): string {
   const [terraform, pulumi] = (["terraform", "pulumi"] as const).map((words) => inWordsOf(words, text));
   return terraform === pulumi ? `${terraform}` : `${terraform} **Pulumi:** ${pulumi}`;
 }
@@ -67,7 +75,7 @@ const remedyItems = remedyCodes.map((code) => {
 const warningItems = warningCodes.map((code) => {
   const by = code === "not-shown-yet" ? "a listing" : sample.by;
   const { summary, detail } = explainWarning({ ...sample, by, code } as unknown as Warning, sample.subject);
-  return `\`${code}\`: ${item(`**${summary}.** ${capital(detail)}`)}`;
+  return `\`${code}\`: ${item(wording`**${summary}.** ${capitalized(detail)}`)}`;
 });
 
 /** All states of an object after a failure, with sample values. */
@@ -138,7 +146,7 @@ function isSilent(node: ts.Node): boolean {
 }
 
 /** Returns the text of an expression within a template: an attribute or a value by its name, else `…`. */
-function partOf(node: ts.Expression): string {
+function partOf(node: ts.Expression): Text {
   if (!ts.isCallExpression(node)) return "…";
   const [name, value] = node.arguments;
   if (name === undefined || !ts.isStringLiteral(name)) return "…";
@@ -151,12 +159,15 @@ function partOf(node: ts.Expression): string {
   return known === false && value.getText() !== "false" ? attribute(name.text) : assignment(name.text, known);
 }
 
-function textOf(node: ts.Node): string | undefined {
+function textOf(node: ts.Node): Text | undefined {
   if (ts.isStringLiteral(node) || ts.isNoSubstitutionTemplateLiteral(node)) return node.text;
   if (!ts.isTemplateExpression(node)) return undefined;
-  return (
-    node.head.text +
-    node.templateSpans.map(({ expression, literal }) => partOf(expression) + literal.text).join("")
+  return joinTexts(
+    [
+      node.head.text,
+      ...node.templateSpans.flatMap(({ expression, literal }) => [partOf(expression), literal.text]),
+    ],
+    "",
   );
 }
 
@@ -176,7 +187,8 @@ function sentencesOf(file: string): string[] {
   const found = new Set<string>();
   const visit = (node: ts.Node) => {
     const text = textOf(node);
-    if (text !== undefined && isSentence(text) && !isSilent(node)) found.add(item(text.trim()));
+    if (text !== undefined && isSentence(inWordsOf("terraform", text)) && !isSilent(node))
+      found.add(item(mapText(text, (form) => form.trim())));
     ts.forEachChild(node, visit);
   };
   visit(source);

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { snakeCase } from "../../provider/core/name.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { inWordsOf, mapText, wording } from "../../provider/core/wording.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import { isLocal } from "../../provider/definition/field.ts";
 import type { Action } from "../../provider/definition/function.ts";
@@ -48,7 +48,7 @@ function derivedNotes(resource: Resource): string[] {
     loss && `Deletion and replacement: ${lowerFirst(loss)} \`deletion_protection\` prevents both.`,
     resource.otpDelete &&
       "A delete requires a one-time password: see [One-time passwords](../guides/one-time-passwords.md).",
-    replaceReason && `Replacement: ${lowerFirst(replaceReason)}`,
+    replaceReason && wording`Replacement: ${mapText(replaceReason, lowerFirst)}`,
     resource.exclusive &&
       "A replacement deletes the old object first, as both cannot exist at the same time.",
     typeof verbs.delete === "object" ? verbs.delete.undeletable : undefined,
@@ -60,7 +60,7 @@ function derivedNotes(resource: Resource): string[] {
     unreadable.length > 0 &&
       `The API never returns ${listed(unreadable)}: the state keeps the configured values, and drift of these attributes cannot be detected. The first plan after an import can show one update in place, which records the configuration and sends nothing.`,
   ]
-    .filter((note) => typeof note === "string")
+    .flatMap((note) => note || [])
     .map((note) => inWordsOf("terraform", note));
 }
 

@@ -1,7 +1,7 @@
 import type { Settings } from "../../config/config.ts";
 import { passwordProblem } from "../../config/config.ts";
 import { PasswordError } from "../../core/error.ts";
-import { attribute } from "../../core/wording.ts";
+import { attribute, wording } from "../../core/wording.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { unlessAborted } from "./single-flight.ts";
 
@@ -47,7 +47,7 @@ export function createOneTimePasswords(
       const password = await runCommand(line, what, signal);
       if (!used.has(password)) return password;
       if (clock.monotonic() >= until)
-        throw new PasswordError(`${commandSetting} printed a one-time password that was already used`);
+        throw new PasswordError(wording`${commandSetting} printed a one-time password that was already used`);
     }
   }
 
@@ -55,11 +55,11 @@ export function createOneTimePasswords(
     const { status, output } = await command(line, { SERVICE_OTP_FOR: what }, signal);
     if (status !== 0)
       throw new PasswordError(
-        `${commandSetting} failed (${typeof status === "number" ? `exit status ${status}` : status})`,
+        wording`${commandSetting} failed (${typeof status === "number" ? `exit status ${status}` : status})`,
       );
     const password = output.trim();
     const problem = passwordProblem(password);
-    if (problem !== undefined) throw new PasswordError(`the output of ${commandSetting} ${problem}`);
+    if (problem !== undefined) throw new PasswordError(wording`the output of ${commandSetting} ${problem}`);
     learn(password);
     return password;
   }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { type CredentialKind, type Failure, SignInError } from "../../core/error.ts";
+import { type Text, wording } from "../../core/wording.ts";
 import { type Endpoint, endpoint } from "../../definition/endpoint.ts";
 import type { Login } from "../../definition/function.ts";
 import type { Connection } from "../connection.ts";
@@ -64,16 +65,16 @@ const triesOf = (sent: number): string =>
 function failure(route: Endpoint, outcome: FailedOutcome, sent: number): SignInError {
   const { kind, said } = outcome;
   if (mayRepeatSignIn(outcome))
-    return failed(route, "unsent", "sign-in", `${triesOf(sent)}: ${said}`, outcome);
+    return failed(route, "unsent", "sign-in", wording`${triesOf(sent)}: ${said}`, outcome);
   if (kind === "ambiguous" || kind === "unreadable")
     return failed(
       route,
       "auth",
       "sign-in address",
-      `the response is not that of a sign-in: ${said}`,
+      wording`the response is not that of a sign-in: ${said}`,
       outcome,
     );
-  return failed(route, "auth", "sign-in", `the sign-in was rejected: ${said}`, outcome, true);
+  return failed(route, "auth", "sign-in", wording`the sign-in was rejected: ${said}`, outcome, true);
 }
 
 /**
@@ -103,7 +104,7 @@ function failed(
   { method, path }: Endpoint,
   failure: Failure,
   credential: CredentialKind,
-  said: string,
+  said: Text,
   { status, requestId }: { status?: number; requestId?: string } = {},
   final = false,
 ): SignInError {

@@ -2,7 +2,7 @@ import { type CloudError, type Existence, OperationError } from "../../core/erro
 import type { GivenRemedy, Remedy } from "../../core/remedy.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { attribute, attributes, type Text, wording } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import { idIn } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
@@ -42,7 +42,7 @@ export async function adopt(
     return await adoptRow(context, row, conflict);
   } catch (error) {
     if (error instanceof OperationError) throw error;
-    const step = `${termOf(context)} already exists and was not adopted: ${stepOf(error)}`;
+    const step = wording`${termOf(context)} already exists and was not adopted: ${stepOf(error)}`;
     const exists = { is: "exists", id: row.id } as const;
     throw operation.failed(step, exists, ["run-again", "delete-object"], undefined, error);
   }
@@ -57,7 +57,7 @@ function refusalOf(
   const { operation } = context;
   const { resource, session } = operation;
   const one = termOf(context);
-  const refused = (step: string, existence: Existence, remedies: readonly GivenRemedy[]) =>
+  const refused = (step: Text, existence: Existence, remedies: readonly GivenRemedy[]) =>
     operation.failed(step, existence, remedies, undefined, conflict);
   for (const { id } of same) {
     const address = addressIn(context, id);
@@ -65,7 +65,7 @@ function refusalOf(
     if (holder === undefined) continue;
     if (isOwned(operation, address)) return madeInThisRun(context, id, conflict);
     const [reason, remedies] = heldBy[holder];
-    return refused(`${one} already exists${reason}`, { is: "exists", id }, remedies(context));
+    return refused(wording`${one} already exists${reason}`, { is: "exists", id }, remedies(context));
   }
   if (same.length > 1) {
     const oneOf = importOneOf(resource, same, (id) => importIdFor(context, id));
@@ -80,12 +80,12 @@ function refusalOf(
   const id = onlyId(same);
   if (id === undefined)
     return refused(
-      `${one} exists, but a listing shows it without an ID or with a masked one`,
+      wording`${one} exists, but a listing shows it without an ID or with a masked one`,
       { is: "nothing created" },
       [importAs("import-by-full-id", "ID"), "choose-other-name"],
     );
   if (session.settings.adoptExisting) return undefined;
-  return refused(`${one} already exists`, { is: "exists", id }, [
+  return refused(wording`${one} already exists`, { is: "exists", id }, [
     importAs("import-if-unmanaged", id),
     ...orRename(context),
     "set-adopt-existing",
@@ -130,22 +130,22 @@ async function assumedOf(
   const exists = { is: "exists", id: address.id } as const;
   const observed = await readCurrent(operation, address, ever, requested);
   if (observed === undefined)
-    throw operation.failed(`a listing shows ${one}, but it cannot be read`, exists, ["run-again"]);
+    throw operation.failed(wording`a listing shows ${one}, but it cannot be read`, exists, ["run-again"]);
   if (statusOf(resource, observed).at === "failed") throw failureOf(operation, observed);
   const assumed = new Set(assumedFields(operation, observed, inputs));
   const drifted = driftedFields(resource.fields, observed, inputs).filter((path) => !assumed.has(path));
   if (drifted.length === 0) return assumed;
   throw operation.failed(
-    `${one} already exists with different ${drifted.map(attribute).join(", ")}`,
+    wording`${one} already exists with different ${attributes(drifted)}`,
     exists,
     ["match-configuration", ...orRename(context), "delete-object", "if-replaced"],
   );
 }
 
 /** Returns a term for the existing object. A resource without a name has at most one object in its scope. */
-function termOf({ operation: { resource }, inputs }: CreateContext): string {
+function termOf({ operation: { resource }, inputs }: CreateContext): Text {
   if (resource.idField !== undefined && idIn(resource, inputs) !== undefined)
-    return `an object with this ${attribute(resource.idField)}`;
+    return wording`an object with this ${attribute(resource.idField)}`;
   return Object.hasOwn(resource.fields, "name") ? "an object with this name" : "an object with these values";
 }
 
@@ -159,7 +159,7 @@ function madeInThisRun(context: CreateContext, id: string, conflict: CloudError 
   const { operation } = context;
   const renamed = orRename(context);
   return operation.failed(
-    `${termOf(context)} was created or adopted by another resource in this run`,
+    wording`${termOf(context)} was created or adopted by another resource in this run`,
     { is: "exists", id },
     renamed.length > 0 ? renamed : ["remove-duplicate"],
     undefined,

@@ -4,7 +4,7 @@ import { comparable, completeId, plainId } from "../../core/krn.ts";
 import type { GivenRemedy } from "../../core/remedy.ts";
 import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { attributes, type Text, wording } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
 import type { Row } from "../../definition/verb.ts";
 import { refuseOtherAccount, requireAccount } from "../account.ts";
@@ -189,7 +189,7 @@ export async function newestId(context: CreateContext): Promise<string | undefin
       : importIdFor(context, id);
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    session.log("debug", "the newest object cannot be read", { why: error.message });
+    session.log("debug", "the newest object cannot be read", { why: error.text });
     return undefined;
   }
 }
@@ -223,7 +223,7 @@ function pickCreated(context: CreateContext, { rows, other, doubt }: Found, caus
   const { resource } = operation;
   const id = onlyId(rows);
   const nameOf = (id: string) => importIdFor(context, id);
-  const refused = (step: string, remedies: readonly GivenRemedy[]) => ({
+  const refused = (step: Text, remedies: readonly GivenRemedy[]) => ({
     failed: operation.failed(step, mayExist, remedies, undefined, cause),
   });
   if (visibilityOf(resource).isShownOnce)
@@ -234,9 +234,9 @@ function pickCreated(context: CreateContext, { rows, other, doubt }: Found, caus
   if (id === undefined)
     return refused("a listing shows it without an ID or with a masked one", searchRemedies(context));
   const difference =
-    doubt ?? (other.length > 0 ? `has different ${other.map(attribute).join(", ")}` : undefined);
+    doubt ?? (other.length > 0 ? wording`has different ${attributes(other)}` : undefined);
   if (difference === undefined) return { id };
-  return refused(`the only matching new object ${difference}, so it may have been created by someone else`, [
+  return refused(wording`the only matching new object ${difference}, so it may have been created by someone else`, [
     { code: "import-if-yours", resource: resource.name, importId: nameOf(id) },
   ]);
 }

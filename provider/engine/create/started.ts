@@ -1,7 +1,8 @@
-import { FailedError } from "../../core/error.ts";
+import { FailedError, textOf } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value } from "../../core/value.ts";
+import type { Text } from "../../core/wording.ts";
 import { readCurrent } from "../existence/current.ts";
 import { recordCreation } from "../existence/owned.ts";
 import { conformToPlan } from "../state/merge.ts";
@@ -27,7 +28,7 @@ export function keepStarted(context: CreateContext, id: string, error: unknown):
   return { id, task: undefined, values, unread: [], createdAt };
 }
 
-const messageOf = (error: unknown): string => (error instanceof Error ? error.message : "an internal error");
+const messageOf = (error: unknown): Text => (error instanceof Error ? textOf(error) : "an internal error");
 
 /**
  * Waits until work has one of the statuses that the user waits for. Returns the state with the values of the last poll. A

@@ -8,13 +8,14 @@ import {
   StopError,
 } from "../../core/error.ts";
 import { formatObjects, type GivenRemedy } from "../../core/remedy.ts";
+import type { Text } from "../../core/wording.ts";
 import { remediesFor, remediesForDelete, stepOf } from "../remediation.ts";
 import type { Removal } from "./removal.ts";
 
 /** Errors of deletes that the API did not accept. */
 
 /** Returns the reason of a conflict: the objects that use this one, if they are known. */
-export const inUse = ({ use }: Removal, { said }: CloudError): string =>
+export const inUse = ({ use }: Removal, { said }: CloudError): Text =>
   use?.objects === undefined ? said : `in use by ${formatObjects(use.objects)}`;
 
 /** Returns the error for an object that no route reads and whose id the delete route does not find. */

@@ -117,7 +117,7 @@ const steps: {
   final: (_, error) => ({ done: error }),
   "out-of-passwords": ({ password }) => ({ done: password.unanswered.at(-1) }),
   "in-use": whileInUse,
-  content: (_, error: FailedError) => ({ still: error.message }),
+  content: (_, error: FailedError) => ({ still: error.text }),
   "not-found": whileNotFound,
   unclear: whileUnclear,
 };

@@ -82,7 +82,7 @@ async function askAnotherRoute(operation: Operation, address: Address): Promise<
     return isAbsent;
   } catch (error) {
     if (!(error instanceof CloudError)) throw error;
-    session.log("debug", "no listing of what surrounds it", { why: error.message });
+    session.log("debug", "no listing of what surrounds it", { why: error.text });
     return undefined;
   }
 }

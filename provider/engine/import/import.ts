@@ -2,7 +2,7 @@ import { completeId, inOtherRegion } from "../../core/krn.ts";
 import { term } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { attributes, wording } from "../../core/wording.ts";
 import { checkIdentity, type ImportTarget, parseImportId } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { memberOf } from "../../definition/shape.ts";
@@ -63,12 +63,13 @@ export async function importObject(
  */
 export function assumedFields(operation: Operation, seen: Values, inputs: Values): string[] {
   const missing = missingFields(operation.resource.fields, seen, inputs);
-  const names = (some: typeof missing) => some.map(({ path }) => attribute(path)).join(", ");
   const needed = missing.filter(({ field }) => memberOf(field).required);
   if (needed.length > 0)
-    throw operation.failed(`the API did not return its ${names(needed)}`, { is: "nothing changed" }, [
-      "run-again",
-    ]);
+    throw operation.failed(
+      wording`the API did not return its ${attributes(needed.map(({ path }) => path))}`,
+      { is: "nothing changed" },
+      ["run-again"],
+    );
   if (missing.length > 0)
     operation.warn({
       code: "incomplete-assumed",

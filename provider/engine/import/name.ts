@@ -4,7 +4,7 @@ import { plural, term } from "../../core/name.ts";
 import type { GivenRemedy } from "../../core/remedy.ts";
 import { didYouMean, labelOf, nearest, sameText } from "../../core/string.ts";
 import type { Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { attribute, joinTexts, type Text, wording } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import { type ImportTarget, importableFields, referenceOf } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -53,26 +53,26 @@ function requireOneRow(
   region: string,
   { all, found }: { readonly all: readonly Row<Fields>[]; readonly found: readonly Row<Fields>[] },
 ): string {
-  const refuse = (step: string, remedy: GivenRemedy) => failed(step, { is: "nothing changed" }, [remedy]);
+  const refuse = (step: Text, remedy: GivenRemedy) => failed(step, { is: "nothing changed" }, [remedy]);
   const nameOf = (id: string) => importIdIn(session, resource, { id, values, region });
   const above = (resource.parents ?? []).map((name) => values[name]).join(", ");
   const place = `${above && ` of ${above}`}${region && ` in ${region}`}`;
-  const known = `the ${["ID", ...importableFields(resource).map(attribute)].join(" or ")} ${JSON.stringify(asked)}`;
+  const known = wording`the ${joinTexts(["ID", ...importableFields(resource).map(attribute)], " or ")} ${JSON.stringify(asked)}`;
   const [row] = found;
   if (row === undefined)
     throw refuse(
-      `no ${term(resource.name)}${place} has ${known}${didYouMean(nearest(asked, namesOf(all as never)))} (${all.length} listed)${all.length > 0 ? "" : nameInPlaceOfId(resource, values)}`,
+      wording`no ${term(resource.name)}${place} has ${known}${didYouMean(nearest(asked, namesOf(all as never)))} (${all.length} listed)${all.length > 0 ? "" : nameInPlaceOfId(resource, values)}`,
       all.length > 0
         ? { code: "choose-one-of", labels: all.map(({ id, name }: Values) => labelOf(String(id), name)) }
         : "check-id",
     );
   if (found.length > 1)
     throw refuse(
-      `${found.length} ${term(plural(resource.name))}${place} have ${known}`,
+      wording`${found.length} ${term(plural(resource.name))}${place} have ${known}`,
       importOneOf(resource, found, nameOf),
     );
   if (isMasked(row.id))
-    throw refuse(`a listing shows the object that has ${known} with a masked ID`, {
+    throw refuse(wording`a listing shows the object that has ${known} with a masked ID`, {
       code: "import-by-full-id",
       resource: resource.name,
       importId: nameOf("ID"),
@@ -82,12 +82,12 @@ function requireOneRow(
 }
 
 /** Returns the end of a sentence on the parents that a user may have given by name; empty if there are none. */
-function nameInPlaceOfId(resource: Resource, values: Values): string {
+function nameInPlaceOfId(resource: Resource, values: Values): Text {
   for (const field of resource.parents ?? []) {
     const kind = referenceOf(resource, field);
     const value = String(values[field]);
     if (kind !== undefined && !value.startsWith("krn:") && !isUuid(value))
-      return `; ${attribute(field)} ${JSON.stringify(value)} looks like a name: it must be the ID of the ${term(kind)}`;
+      return wording`; ${attribute(field)} ${JSON.stringify(value)} looks like a name: it must be the ID of the ${term(kind)}`;
   }
   return "";
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { capital, fieldName, plural, term } from "../../core/name.ts";
+import { wording } from "../../core/wording.ts";
 import { computed, type Fields, field } from "../../definition/field.ts";
 import type { ResourceLookup } from "../../definition/function.ts";
 import { referenceOf as referencedKind } from "../../definition/import-id.ts";
@@ -102,7 +103,7 @@ function askedForAll(resource: Resource, all: string): Asked {
         name,
         field(
           z.optional(valueSchema(of)),
-          `${of.about} Returns only ${term(all)} with this value.`,
+          wording`${of.about} Returns only ${term(all)} with this value.`,
           referenceOf(of),
         ),
       ] as const,

@@ -1,6 +1,6 @@
 import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { attribute, type Text, wording } from "../../core/wording.ts";
 import { isNone } from "../../definition/equality.ts";
 import type { Resource } from "../../definition/resource.ts";
 
@@ -21,14 +21,17 @@ export function transitionOf({ transition }: Resource, seen: Values): string | u
 export function statusOf(
   resource: Resource,
   seen: Values,
-): { at: "ready" | "pending" | "failed" | "unknown"; word: string } {
+): { at: "ready" | "pending" | "failed" | "unknown"; word: Text } {
   const { lifecycle } = resource;
   if (lifecycle === undefined) return { at: "ready", word: "there" };
   const status = word(seen[lifecycle.field]);
   const among = (words: readonly string[]) => includesIgnoreCase(words, status);
   const early = lifecycle.shows?.find((name) => isNone(seen[name] ?? null));
   if (among(lifecycle.ready) && early !== undefined)
-    return { at: "pending", word: `${String(seen[lifecycle.field])}, without ${attribute(early)} yet` };
+    return {
+      at: "pending",
+      word: wording`${String(seen[lifecycle.field])}, without ${attribute(early)} yet`,
+    };
   const at = among(lifecycle.ready)
     ? "ready"
     : among(lifecycle.failed) || /^(error|failed)[_-]/i.test(status)

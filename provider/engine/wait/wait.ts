@@ -1,7 +1,7 @@
 import { quoted } from "../../client/client.ts";
 import { type CloudError, FailedError } from "../../core/error.ts";
 import type { Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { attributes, joinTexts, type Text, wording } from "../../core/wording.ts";
 import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { settleMs } from "../existence/age.ts";
@@ -114,7 +114,7 @@ function missesOf(operation: Operation, address: Address) {
  * Returns a function that judges the status of each read: undefined for a ready object, otherwise the status for the wait. Throws
  * `FailedError` for a failed status, and for an unknown one that lasts.
  */
-function statusesOf(operation: Operation, isChange: boolean): (observed: Values) => string | undefined {
+function statusesOf(operation: Operation, isChange: boolean): (observed: Values) => Text | undefined {
   const { resource, session } = operation;
   let unknownAt: number[] = [];
   return (observed) => {
@@ -124,7 +124,7 @@ function statusesOf(operation: Operation, isChange: boolean): (observed: Values)
     if (at !== "unknown") unknownAt = [];
     else if (now - (unknownAt.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) unknownAt.push(now);
     if (unknownAt.length > unknownPolls)
-      throw new FailedError(`the API reports the status ${word}, which is unknown to this provider`, {
+      throw new FailedError(wording`the API reports the status ${word}, which is unknown to this provider`, {
         mayRecover: true,
       });
     const transition = isChange ? transitionOf(resource, observed) : undefined;
@@ -159,24 +159,24 @@ function valuesOf(operation: Operation, inputs: Values, change: Change) {
     reset() {
       unchanged = undefined;
     },
-    async compare(observed: Values): Promise<string | undefined> {
+    async compare(observed: Values): Promise<Text | undefined> {
       const now = clock.monotonic();
       readySince ??= now;
       const drifted = driftedFields(resource.fields, observed, selected(expected(), changed), changed);
       if (drifted.length === 0) return undefined;
-      const names = drifted.map(attribute).join(", ");
+      const names = attributes(drifted);
       if (unanswered !== undefined && now - began > settleMs(session))
         throw new FailedError(
-          `the API gave no clear response (${unanswered.said}), and after ${session.settings.settleSeconds} s it does not show the configured ${names}`,
+          wording`the API gave no clear response (${unanswered.said}), and after ${session.settings.settleSeconds} s it does not show the configured ${names}`,
           { mayRecover: true },
         );
       if (now - readySince > longestMs(operation, changed !== undefined))
         throw new FailedError(
-          `the API shows a different ${names} than configured${notAppliedHints(resource, drifted)}`,
+          wording`the API shows a different ${names} than configured${notAppliedHints(resource, drifted)}`,
           changed === undefined ? { seen: observed, mayRecover: true } : {},
         );
       await sendUnchanged(drifted, now);
-      return `${statusOf(resource, observed).word}, ${names} not shown yet`;
+      return wording`${statusOf(resource, observed).word}, ${names} not shown yet`;
     },
   };
 }
@@ -199,19 +199,21 @@ const isInProgress = async (operation: Operation, address: Address): Promise<boo
 };
 
 /** Returns the hints of fields that do not show the requested value. */
-const notAppliedHints = ({ fields }: Resource, names: readonly string[]): string =>
-  names
-    .flatMap((name) => {
-      const field = fields[name];
-      return (field?.kind === "field" && field.options.notAppliedHint) || [];
-    })
-    .map((hint) => `; ${hint}`)
-    .join("");
+const notAppliedHints = ({ fields }: Resource, names: readonly string[]): Text =>
+  joinTexts(
+    names
+      .flatMap((name) => {
+        const field = fields[name];
+        return (field?.kind === "field" && field.options.notAppliedHint) || [];
+      })
+      .map((hint) => wording`; ${hint}`),
+    "",
+  );
 
 /** Returns the error for a failed object, with the status and the reason that the API reports. */
 export function failureOf({ resource, session }: Operation, observed: Values): FailedError {
   const reason = observed[resource.lifecycle?.reason ?? ""];
   const quote = typeof reason === "string" && reason !== "" ? `: ${quoted(reason, session.redact)}` : "";
   const { word } = statusOf(resource, observed);
-  return new FailedError(`the API reports the status ${word}${quote}`, { seen: observed });
+  return new FailedError(wording`the API reports the status ${word}${quote}`, { seen: observed });
 }

@@ -1,4 +1,5 @@
 import { CloudError, isNotFound } from "../../core/error.ts";
+import { inAllWords, type Text, wording } from "../../core/wording.ts";
 import type { Poll } from "../../definition/function.ts";
 import { onAbort } from "../../platform/abort.ts";
 import type { Work } from "../operation.ts";
@@ -47,9 +48,10 @@ export async function waitFor<T>(
         return found.done;
       }
       // A waiter that was woken by the listing of another one reports only a changed status.
-      if (isScheduled || found.still !== still)
+      const status = inAllWords(found.still);
+      if (isScheduled || status !== still)
         operation.report(progress(found.still, clock.monotonic() - began, usual));
-      still = found.still;
+      still = status;
     } catch (error) {
       if (!(error instanceof CloudError) || isFinal(error)) throw error;
       failures += 1;
@@ -133,7 +135,7 @@ const averaged = (before: number | undefined, now: number): number =>
   before === undefined ? now : (before + now) / 2;
 
 /** `BUILD, 40 s of typically 90 s`. */
-function progress(still: string, elapsed: number, usual: number | undefined): string {
+function progress(still: Text, elapsed: number, usual: number | undefined): Text {
   const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
-  return `${still}, ${seconds(elapsed)}${usual === undefined ? "" : ` of typically ${seconds(usual)}`}`;
+  return wording`${still}, ${seconds(elapsed)}${usual === undefined ? "" : ` of typically ${seconds(usual)}`}`;
 }

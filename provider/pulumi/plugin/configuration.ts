@@ -17,8 +17,10 @@ import {
 import { ConfigError } from "../../core/error.ts";
 import { nearest } from "../../core/string.ts";
 import { equal, hasUnknown, reveal, type Values } from "../../core/value.ts";
+import { wording } from "../../core/wording.ts";
 import { openSession } from "../../engine/engine.ts";
 import { GrpcError, status } from "../../grpc/grpc.ts";
+import { factsInWordsOf } from "../../platform/log.ts";
 import { log, type PluginContext } from "./context.ts";
 import { missingKeysError } from "./error.ts";
 import { checkFailure } from "./failure.ts";
@@ -88,8 +90,10 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
     context.session = openSession(
       given,
       context.ports,
-      (level, message, { urn, ...facts } = {}) =>
-        log(context, "DEBUG", `${level}: ${message} ${JSON.stringify(facts)}`, urn as string | undefined),
+      (level, message, { urn, ...facts } = {}) => {
+        const text = wording`${level}: ${message} ${JSON.stringify(factsInWordsOf("pulumi", facts))}`;
+        log(context, "DEBUG", text, urn as string | undefined);
+      },
       "pulumi plugin",
     );
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { Given } from "../../config/config.ts";
+import type { Text } from "../../core/wording.ts";
 import { type Call, graceMs, type Session } from "../../engine/engine.ts";
 import { GrpcError, status } from "../../grpc/grpc.ts";
 import type { Ports } from "../../platform/ports.ts";
@@ -51,7 +52,7 @@ export const createContext = (
 export function log(
   { engineLog, pendingLogs }: PluginContext,
   severity: Severity,
-  message: string,
+  message: Text,
   urn?: string,
 ): void {
   const sent = engineLog.write(severity, message, urn).finally(() => pendingLogs.delete(sent));

@@ -12,6 +12,7 @@ import {
 } from "../../core/error.ts";
 import { provider } from "../../core/name.ts";
 import type { Values } from "../../core/value.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import { GrpcError, status } from "../../grpc/grpc.ts";
 import { errorText } from "../text.ts";
 import { structOf } from "./struct.ts";
@@ -46,7 +47,7 @@ export function missingKeysError(error: ConfigError, given: Given): GrpcError {
   const detail = new proto.ConfigureErrorMissingKeys();
   for (const { path, problem } of missing) {
     const key = new proto.ConfigureErrorMissingKeys.MissingKey();
-    detail.addMissingkeys(key.setName(`${provider}:${path[0]}`).setDescription(problem));
+    detail.addMissingkeys(key.setName(`${provider}:${path[0]}`).setDescription(inWordsOf("pulumi", problem)));
   }
   return withDetail(
     status.invalidArgument,

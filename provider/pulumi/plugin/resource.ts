@@ -15,6 +15,7 @@ import { quoted } from "../../client/client.ts";
 import { InputError, OperationError, type Problem } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { isRecord, type Path, type Value, type Values } from "../../core/value.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { Resource } from "../../definition/resource.ts";
 import {
   engine,
@@ -283,9 +284,9 @@ function unusableReason(
   redact: (text: string) => string,
 ): string | undefined {
   const { at, word } = statusOf(resource, values);
-  const status = quoted(word, redact);
+  const status = quoted(inWordsOf("pulumi", word), redact);
   if (failed !== undefined)
-    return `The object was never ready: ${failed}. The next \`pulumi up\` replaces it.`;
+    return `The object was never ready: ${inWordsOf("pulumi", failed)}. The next \`pulumi up\` replaces it.`;
   if (at === "pending" && resource.lifecycle?.late === undefined)
     return `The API reports the status ${status}. The next \`pulumi up\` waits for it.`;
   if (at === "failed")

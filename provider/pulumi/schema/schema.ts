@@ -10,7 +10,7 @@ import {
   pulumiFunction,
   pulumiToken,
 } from "../../core/name.ts";
-import { inWordsOf } from "../../core/wording.ts";
+import { inWordsOf, wording } from "../../core/wording.ts";
 import { forcesReplacement } from "../../definition/description.ts";
 import { computed, type Fields } from "../../definition/field.ts";
 import type { Lookup, PureFunction } from "../../definition/function.ts";
@@ -95,7 +95,7 @@ export function packageSchema(
     functions: Object.fromEntries([...lookupSpecs, ...pureFunctionSpecs]),
     types: Object.fromEntries(types),
   };
-  return JSON.parse(inWordsOf("pulumi", JSON.stringify(spec)));
+  return spec;
 }
 
 /** Metadata of the package, from `package.json`. */
@@ -121,7 +121,10 @@ function resourceSpec(resource: Resource, context: Context): ResourceSpec {
   const input = objectSpec(withAutomaticName(fields), pascalCase(name), "input", context);
   const output = objectSpec(fields, pascalCase(name), "output", context);
   return {
-    description: stateOnly ? about : `${about} Import ID: ${importForm(resource)}.`,
+    description: inWordsOf(
+      "pulumi",
+      stateOnly ? about : wording`${about} Import ID: ${importForm(resource)}.`,
+    ),
     inputProperties: withReplaceOnChanges(input.properties, resource),
     requiredInputs: input.required.filter((required) => required !== "name"),
     properties: output.properties,
@@ -148,14 +151,14 @@ function withAutomaticName({ name, ...others }: Fields): Fields {
 }
 
 const lookupSpec = ({ name, about, fields }: Lookup, context: Context): FunctionSpec => ({
-  description: about,
+  description: inWordsOf("pulumi", about),
   inputs: objectSpec(fields, `Get${pascalCase(name)}`, "input", context),
   outputs: objectSpec(fields, `Get${pascalCase(name)}`, "output", context),
 });
 
 /** Returns the schema of a function. Its result is an object with one member, since an invoke returns an object. */
 const pureFunctionSpec = ({ name, about, fields, result }: PureFunction, context: Context): FunctionSpec => ({
-  description: about,
+  description: inWordsOf("pulumi", about),
   inputs: objectSpec(fields, pascalCase(name), "input", context),
   outputs: objectSpec({ result: computed(result, about) }, `${pascalCase(name)}Function`, "output", context),
 });

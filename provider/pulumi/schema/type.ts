@@ -1,4 +1,5 @@
 import { capital, pulumiToken } from "../../core/name.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import { describeInput } from "../../definition/description.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
@@ -80,7 +81,7 @@ function propertySpec(field: Field, owner: string, name: string, side: Side, con
   const type =
     field.kind === "group"
       ? groupType(field, token, side, context)
-      : typeSpec(member.shape, token, member.about, {
+      : typeSpec(member.shape, token, inWordsOf("pulumi", member.about), {
           side,
           known: knownValues(field),
           types: context.types,
@@ -88,7 +89,10 @@ function propertySpec(field: Field, owner: string, name: string, side: Side, con
   const defaultValue = side === "input" ? member.default : undefined;
   return {
     ...type,
-    description: side === "input" ? describeInput(member, context.resource) : field.about,
+    description: inWordsOf(
+      "pulumi",
+      side === "input" ? describeInput(member, context.resource) : field.about,
+    ),
     ...(member.secret ? { secret: true } : {}),
     ...(defaultValue === undefined || defaultValue === null || typeof defaultValue === "object"
       ? {}
@@ -106,12 +110,13 @@ function groupType(
   side: Side,
   context: Context,
 ): TypeSpec {
+  const description = inWordsOf("pulumi", about);
   const input = objectSpec(fields, token, "input", context);
   const output = objectSpec(fields, token, "output", context);
   const isSame = JSON.stringify(structureOf(input)) === JSON.stringify(structureOf(output));
   return side === "input" || isSame
-    ? reference(token, { description: about, ...input }, context.types)
-    : reference(`${token}Response`, { description: about, ...output }, context.types);
+    ? reference(token, { description, ...input }, context.types)
+    : reference(`${token}Response`, { description, ...output }, context.types);
 }
 
 /** Returns the members and their types, without descriptions: inputs and outputs with equal structures share a type. */
@@ -139,7 +144,8 @@ function typeSpec(shape: Shape, token: string, about: string, context: ValueCont
     case "map":
       return { type: "object", additionalProperties: typeSpec(shape.of, token, about, context) };
     case "object": {
-      const members = Object.entries(shape.fields).map(([name, { shape, about }]) => {
+      const members = Object.entries(shape.fields).map(([name, { shape, about: text }]) => {
+        const about = inWordsOf("pulumi", text);
         const type = typeSpec(shape, `${token}${capital(name)}`, about, context);
         return [name, { ...type, ...descriptionOf(about) }];
       });

@@ -2,7 +2,7 @@ import { explain, InputError, isDefect, type Problem, pathOf, titleOf } from "..
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import { type ExplainedWarning, explainWarning } from "../../core/warning.ts";
-import { inWordsOf } from "../../core/wording.ts";
+import { inWordsOf, type Text, wording } from "../../core/wording.ts";
 import type { Shape } from "../../definition/shape.ts";
 import {
   type AttributePath,
@@ -45,8 +45,8 @@ export function dottedPath(path: Path, shape: Shape): string {
 
 const diagnostic = (
   severity: Diagnostic_Severity,
-  summary: string,
-  detail: string,
+  summary: Text,
+  detail: Text,
   path: Path,
   shape: Shape,
 ): Diagnostic => {
@@ -72,8 +72,8 @@ function shownSteps(steps: AttributePath_Step[]): AttributePath_Step[] {
   return steps.slice(0, attribute + (element !== undefined && element.attributeName === undefined ? 2 : 1));
 }
 
-const problemText = ({ path, problem }: Problem, shape: Shape): string =>
-  path.length === 0 ? problem : `${dottedPath(path, shape)}: ${problem}`;
+const problemText = ({ path, problem }: Problem, shape: Shape): Text =>
+  path.length === 0 ? problem : wording`${dottedPath(path, shape)}: ${problem}`;
 
 /** Error of the Terraform adapter itself, with the summary and detail of its diagnostic. */
 export class DiagnosticError extends Error {
@@ -96,7 +96,7 @@ export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
       {
         severity: Diagnostic_Severity.ERROR,
         summary: error.summary,
-        detail: inWordsOf("terraform", error.message),
+        detail: error.message,
       },
     ];
   const { summary, detail } = explain(error, "terraform");
@@ -117,7 +117,7 @@ export const inconsistencyDiagnostics = (
     diagnostic(
       Diagnostic_Severity.ERROR,
       "The result differs from the plan",
-      `${problemText(problem, shape)}. The object exists as ${id} and is in the state as the API shows it; run terraform plan (or tofu plan) again.`,
+      wording`${problemText(problem, shape)}. The object exists as ${id} and is in the state as the API shows it; run terraform plan (or tofu plan) again.`,
       problem.path,
       shape,
     ),

@@ -2,7 +2,7 @@ import { providerAbout, settingFields } from "../../config/config.ts";
 import { formatDuration } from "../../core/duration.ts";
 import { memoize } from "../../core/memoize.ts";
 import { plural, snakeCase, term } from "../../core/name.ts";
-import { inWordsOf } from "../../core/wording.ts";
+import { inWordsOf, type Text, wording } from "../../core/wording.ts";
 import { describeInput } from "../../definition/description.ts";
 import type { Fields } from "../../definition/field.ts";
 import { importForm } from "../../definition/import-id.ts";
@@ -33,7 +33,7 @@ export const schemaVersion = 0;
 
 export const timeoutNames = ["create", "read", "update", "delete"] as const;
 
-const member = (shape: Shape, setBy: Member["setBy"], about: string): Member => ({
+const member = (shape: Shape, setBy: Member["setBy"], about: Text): Member => ({
   shape,
   about,
   setBy,
@@ -104,7 +104,7 @@ export function resourceSchema(resource: Resource): Schema {
   const { timeouts: _, ...fields } = resourceShape(resource).fields;
   const about = resource.stateOnly
     ? resource.about
-    : `${resource.about} Import ID: ${importForm(resource, snakeCase)}.`;
+    : wording`${resource.about} Import ID: ${importForm(resource)}.`;
   const block: Schema_Block = {
     ...documentation(about),
     attributes: attributes({ kind: "object", fields }, { resource }),
@@ -130,22 +130,22 @@ const timeoutMember = ({ timeouts }: Resource, name: (typeof timeoutNames)[numbe
   );
 
 /** Returns the schema of a data source or an ephemeral resource. */
-export const definitionSchema = (definition: { readonly about: string; readonly fields: Fields }): Schema =>
+export const definitionSchema = (definition: { readonly about: Text; readonly fields: Fields }): Schema =>
   schemaOf(definition.about, definitionShape(definition));
 
 export const listSchema = (resource: Resource): Schema =>
   schemaOf(`Lists existing ${term(plural(resource.name))} for a query.`, listShape(resource));
 
-export const actionSchema = ({ about, fields }: { about: string; fields: Fields }): Schema =>
+export const actionSchema = ({ about, fields }: { about: Text; fields: Fields }): Schema =>
   schemaOf(about, inputShape(fields));
 
-const schemaOf = (about: string, shape: ObjectShape): Schema => ({
+const schemaOf = (about: Text, shape: ObjectShape): Schema => ({
   version: schemaVersion,
   block: { ...documentation(about), attributes: attributes(shape, {}) },
 });
 
 /** Returns a description in the terms of Terraform. */
-const documentation = (about: string) => ({
+const documentation = (about: Text) => ({
   description: inWordsOf("terraform", about),
   descriptionKind: StringKind.MARKDOWN,
 });

@@ -3,6 +3,7 @@ import { memoize } from "../../core/memoize.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { equal, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
+import { wording } from "../../core/wording.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { type Member, memberOf, membersOf } from "../../definition/shape.ts";
@@ -85,7 +86,7 @@ export function writeOnlyMembers(fields: Fields): { readonly [name: string]: Mem
 /** Returns the attributes of one secret: plain form, write-only form, version. Either form may be configured. */
 function formsOf(member: Member, { name, writeOnly, version }: SecretForms): [string, Member][] {
   const { default: _, ...plain } = member;
-  const about = `Write-only form of \`${snakeCase(name)}\`, stored in no plan and no state. ${member.about}`;
+  const about = wording`Write-only form of \`${snakeCase(name)}\`, stored in no plan and no state. ${member.about}`;
   const number: Member = {
     shape: { kind: "number" },
     about: `Version of \`${snakeCase(writeOnly)}\`, a number such as 1: change it whenever its value changes.`,

@@ -1,5 +1,5 @@
 import { InputError } from "../../core/error.ts";
-import { inWordsOf } from "../../core/wording.ts";
+import { inWordsOf, type Text } from "../../core/wording.ts";
 import { check } from "../../definition/check.ts";
 import type { Action } from "../../definition/function.ts";
 import { engine, graceMs, writtenObject } from "../../engine/engine.ts";
@@ -56,7 +56,7 @@ export function actionHandlers(
       const diagnostics: Diagnostic[] = [];
       const run = async () => {
         const inputs = decodeRecord(config, shape) ?? {};
-        const report = (status: string) => progress.put(inWordsOf("terraform", status));
+        const report = (status: Text) => progress.put(inWordsOf("terraform", status));
         const options = {
           stop: call.signal,
           graceMs: graceMs.terraform,

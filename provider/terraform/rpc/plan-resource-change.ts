@@ -1,7 +1,8 @@
 import { InputError, type Problem } from "../../core/error.ts";
+import { snakeCase } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { UNKNOWN, type Values } from "../../core/value.ts";
-import { attribute } from "../../core/wording.ts";
+import { inWordsOf } from "../../core/wording.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Session } from "../../engine/engine.ts";
 import {
@@ -93,7 +94,8 @@ export async function planResourceChange(
   const inconsistencies = planInconsistencies(config, prior, planned, shape);
   if (inconsistencies.length > 0) {
     const places = inconsistencies.map(
-      ({ path, problem }) => `${path.map((step) => attribute(String(step))).join(".")} ${problem}`,
+      ({ path, problem }) =>
+        `${path.map((step) => snakeCase(String(step))).join(".")} ${inWordsOf("terraform", problem)}`,
     );
     throw new DiagnosticError(
       "Internal error in planning",
@@ -123,8 +125,8 @@ export async function planResourceChange(
 const lossOf = (problem: Problem | undefined): PlannedPrivate["loss"] =>
   problem && {
     path: problem.path.map(String),
-    problem: problem.problem,
-    ...(problem.title === undefined ? {} : { title: problem.title }),
+    problem: inWordsOf("terraform", problem.problem),
+    ...(problem.title === undefined ? {} : { title: inWordsOf("terraform", problem.title) }),
   };
 
 /**

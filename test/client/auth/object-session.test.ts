@@ -3,6 +3,7 @@ import type { EmulatorOptions } from "../../../emulator/emulator.ts";
 import { createApi } from "../../../provider/client/client.ts";
 import type { Given } from "../../../provider/config/setting.ts";
 import { explain, SignInError, StopError } from "../../../provider/core/error.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
 import { endpoint } from "../../../provider/definition/endpoint.ts";
 import { engine, type Session } from "../../../provider/engine/engine.ts";
 import { type Between, live, openCloud, requests, resource } from "../../support/cloud.ts";
@@ -250,7 +251,8 @@ test.each([{ kind: "503" }, { kind: "missing-field", field: "expiresAt" }] as co
 
 test("no text and no log line contains a token or the secret", async () => {
   const said: string[] = [];
-  const log: Between["log"] = (_, message, facts) => said.push(`${message} ${JSON.stringify(facts)}`);
+  const log: Between["log"] = (_, message, facts) =>
+    said.push(`${inWordsOf("terraform", message)} ${JSON.stringify(facts)}`);
   const { cloud, ask } = await open({}, {}, { log });
   await ask();
   const token = await cloud.session.objectSession.token("In-Bangalore-1", new AbortController().signal);

@@ -454,7 +454,7 @@ test("an object that never became ready is planned for replacement until the API
       expect.objectContaining({
         path: ["status"],
         effect: "replace",
-        reason: `The object was never ready: ${state.failed}.`,
+        reason: `The object was never ready: ${inWordsOf("terraform", state.failed ?? "")}.`,
       }),
     ],
   ]);

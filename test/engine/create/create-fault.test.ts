@@ -348,7 +348,9 @@ test("an import id contains the region of an object outside the provider's regio
   const there = { ...net, region: "In-Hyderabad-1" };
   const made = await cloud.run(cloud.create("vpc", there));
   const failed = await cloud.run(failure(cloud.create("vpc", there)));
-  expect(failed.next).toContain(`terraform import kcloud_vpc.NAME 'In-Hyderabad-1,${made.id}'`);
+  expect(inWordsOf("terraform", failed.next)).toContain(
+    `terraform import kcloud_vpc.NAME 'In-Hyderabad-1,${made.id}'`,
+  );
 });
 
 test("an invalid region is rejected at its path before anything is sent", async () => {
@@ -377,7 +379,9 @@ test("an object that only a listing shows after a lost response is not adopted, 
     "the only matching new object has different state, so it may have been created by someone else",
     "may exist",
   ]);
-  expect(failed.next).toContain(`terraform import kcloud_vpc.NAME '${live(cloud, "vpc")[0]?.krn}'`);
+  expect(inWordsOf("terraform", failed.next)).toContain(
+    `terraform import kcloud_vpc.NAME '${live(cloud, "vpc")[0]?.krn}'`,
+  );
 });
 
 test("a create that is stopped during the TLS handshake of its request created nothing, and leaves no state", async () => {

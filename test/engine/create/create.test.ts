@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
-import { inWordsOf } from "../../../provider/core/wording.ts";
+import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
@@ -19,7 +19,7 @@ test("a VPC is created once, waited for and read", async () => {
 
 test("a VPC with a primary subnet is waited for until all of its parts are ready", async () => {
   const refused: string[] = [];
-  const log = (_: string, message: string, facts: object = {}) => {
+  const log = (_: string, message: Text, facts: object = {}) => {
     if (message === "request" && !("outcome" in facts && facts.outcome === "executed"))
       refused.push(JSON.stringify(facts));
   };

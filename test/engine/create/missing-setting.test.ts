@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { ConfigError, InputError } from "../../../provider/core/error.ts";
 import type { Value, Values } from "../../../provider/core/value.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { isRef } from "../../adapter/adapter.ts";
 import { lifecycleCases } from "../../adapter/lifecycle/lifecycle.ts";
@@ -39,7 +40,10 @@ test.each(cases)(
     const { problems, warnings } = engine.plan(definition, undefined, written, cloud.session);
     const isSaid =
       problems.some(({ path }) => path[0] === setting) ||
-      warnings.some(({ detail }) => setting === "accessKey" && detail.includes("SERVICE_ACCESS_KEY"));
+      warnings.some(
+        ({ detail }) =>
+          setting === "accessKey" && inWordsOf("terraform", detail).includes("SERVICE_ACCESS_KEY"),
+      );
     const isMissing = (error: unknown) =>
       (error instanceof ConfigError || error instanceof InputError) &&
       error.problems.some(({ path }) => path[0] === setting);

@@ -85,7 +85,7 @@ test("a change that sends nothing and that the API does not show fails within a 
   const before = cloud.elapsed();
   const wanted = { name: "net", primarySubnet: { name: "first", cidr: "10.0.0.0/24" } };
   const failed = await cloud.run(failure(update(cloud, "vpc", imported, wanted)));
-  expect(failed.next).toBe(checkOrReplace);
+  expect(failed.next).toEqual(checkOrReplace);
   expect(cloud.elapsed() - before).toBeLessThan(90_000);
 });
 
@@ -96,7 +96,7 @@ test("changes of a failed object are not polled until the deadline", async () =>
   const { failed: _, ...state } = kept(await cloud.run(failure(cloud.create("volume", wanted))));
   const before = cloud.elapsed();
   const failed = await cloud.run(failure(update(cloud, "volume", state, { ...wanted, sizeGb: 30 })));
-  expect(failed.next).toBe(checkOrReplace);
+  expect(failed.next).toEqual(checkOrReplace);
   expect(cloud.elapsed() - before).toBeLessThan(5_000);
 });
 

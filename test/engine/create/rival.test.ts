@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { account } from "../../../emulator/state/id.ts";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
@@ -167,7 +168,9 @@ test.each(["404", "429"])(
     cloud.emulator.faults.add({ target: "create_volume", kind, when: "before", times: 1 });
     await cloud.run(cloud.create("volume", { vpcId, ...data, name: "more" }));
     expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["data", "data", "more"]);
-    const repeated = cloud.warnings.filter(({ summary }) => summary.endsWith("was sent again"));
+    const repeated = cloud.warnings.filter(({ summary }) =>
+      inWordsOf("terraform", summary).endsWith("was sent again"),
+    );
     expect(repeated).toEqual([
       {
         summary: 'The create of the volume "data" was sent again',

@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { requests } from "../../support/cloud.ts";
 import { openTasks, task } from "../../support/inference-task.ts";
@@ -68,7 +69,7 @@ test("the progress of a task without a status says that there is none", async ()
   fault("get_inference_task", "missing-field", { field: "status", from: 2, times: 1 });
   const reports: string[] = [];
   const { inputs } = engine.check(task, { name: "chat", waitFor: ["running"] });
-  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  const call = { ...cloud.call, report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   await cloud.run(engine.create(cloud.session, task, inputs, call));
   expect(reports).toContain("no status, 0 s");
 });

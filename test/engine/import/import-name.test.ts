@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import { importCommand } from "../../../provider/core/remedy.ts";
 import type { Values } from "../../../provider/core/value.ts";
-import { inWordsOf } from "../../../provider/core/wording.ts";
+import { inWordsOf, type Words } from "../../../provider/core/wording.ts";
 import {
   importableFields,
   importForm,
@@ -132,10 +132,10 @@ test("a floating IP is imported by its address or its name, and an instance by i
 });
 
 test("the error about the form of an import id has the names of its adapter", () => {
-  const form = (kind: string, spell?: (name: string) => string) => importForm(resource(kind), spell);
+  const form = (kind: string, words: Words = "pulumi") => inWordsOf(words, importForm(resource(kind)));
   expect(form("vpc")).toBe("id or region,id, where its name can replace the id");
-  expect(form("volume", (name) => name.toLowerCase())).toBe(
-    "vpcid,id or region,vpcid,id, where its name can replace the id",
+  expect(form("volume", "terraform")).toBe(
+    "vpc_id,id or region,vpc_id,id, where its name can replace the id",
   );
   expect(form("ssh-key")).toBe("name or name,id or region,name,id, where its name can replace the id");
   expect(form("security-group-rule")).toBe("vpcId,id or region,vpcId,id");

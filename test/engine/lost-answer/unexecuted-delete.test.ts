@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openBucket } from "../../support/object-world.ts";
@@ -13,7 +14,7 @@ async function withVolume() {
   const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
   const written = { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
   const state = await cloud.run(cloud.create("volume", written));
-  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  const call = { ...cloud.call, report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   return { cloud, vpc, state, reports, call };
 }
 

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain, InputError } from "../../../provider/core/error.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import type { Values } from "../../../provider/core/value.ts";
-import { assignment, perEngine } from "../../../provider/core/wording.ts";
+import { assignment, inWordsOf, perEngine, type Text, wording } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
@@ -166,7 +166,7 @@ test("the error names a value that the API continues to show differently", async
   expect(explain(both).detail).toContain(
     "The API shows a different description, volume_type than configured.",
   );
-  expect(failed.next).toBe(
+  expect(failed.next).toEqual(
     perEngine({
       terraform:
         "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS)",
@@ -218,7 +218,7 @@ test("an impossible update is rejected with its path, and nothing is sent", asyn
     new InputError([
       {
         path: ["sizeGb"],
-        problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
+        problem: wording`cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
       },
     ]),
   );
@@ -234,7 +234,11 @@ test("the progress of a change of a busy object says why the change is not sent 
   const { cloud, update } = await withVolume();
   cloud.emulator.faults.add({ target: "update_volume", kind: "409", times: 1 });
   const reports: string[] = [];
-  await cloud.run(update({ name: "other" }, undefined, { report: (status: string) => reports.push(status) }));
+  await cloud.run(
+    update({ name: "other" }, undefined, {
+      report: (status: Text) => reports.push(inWordsOf("terraform", status)),
+    }),
+  );
   expect(reports[0]).toBe("the API reports: injected fault, 0 s");
 });
 

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
-import { inWordsOf } from "../../../provider/core/wording.ts";
+import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, requests, settle } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
@@ -272,7 +272,7 @@ test("the progress of a create shows the status, and that an active instance has
   const assume = { instanceKrn: "active", networkPortsAfterMs: 5_000 } as const;
   const { cloud, create } = await openNetwork({ assume });
   const reports: string[] = [];
-  await cloud.run(create({}, { report: (status: string) => reports.push(inWordsOf("terraform", status)) }));
+  await cloud.run(create({}, { report: (status: Text) => reports.push(inWordsOf("terraform", status)) }));
   expect(reports.slice(0, 2)).toEqual(["accepted, 0 s", "BUILD, 0 s"]);
   expect(reports).toContainEqual(expect.stringMatching(/^ACTIVE, without network_ports yet, /));
   expect(reports.filter((status) => /^,|undefined/.test(status))).toEqual([]);

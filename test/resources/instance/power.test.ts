@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
+import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
 import { type Cloud, failure, kept, live, requests } from "../../support/cloud.ts";
@@ -186,7 +187,7 @@ test("a restart of an instance that another user stopped fails within 120 s, and
   const state = await cloud.run(create(one));
   stopByHand(cloud);
   const reports: string[] = [];
-  const call = { report: (status: string) => reports.push(status) };
+  const call = { report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   const began = cloud.elapsed();
   const failed = await cloud.run(failure(update(state, two, call)));
   expect(cloud.elapsed() - began).toBeLessThanOrEqual(120_000);

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { inAllWords } from "../../../provider/core/wording.ts";
 import { contextJson } from "../../../review/custom-rule/context.ts";
 import { describeCustomRules, runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
 import { decide } from "../../../review/gate/gate.ts";
@@ -57,7 +58,9 @@ test("a rule gets plans, relations and settings, and only the existence of sensi
       review.destroys(shop), review.creates(shop), review.severities, context.settings.manyDeletes]) }];`),
   );
   const [hit] = found?.hits ?? [];
-  const [plans, isHidden, unknown, ...rest] = JSON.parse(hit === undefined ? "[]" : textOf(hit.text));
+  const [plans, isHidden, unknown, ...rest] = JSON.parse(
+    hit === undefined ? "[]" : inAllWords(textOf(hit.text)),
+  );
   expect([plans, isHidden, unknown]).toEqual([2, true, true]);
   expect(rest.slice(0, 6)).toEqual([
     "replace",
@@ -254,7 +257,7 @@ test("a rule reaches no clock, no shared memory and nothing of the garbage colle
     const wrong = /^(Date|now|random|Shared|Atomics|WeakRef|Finalization|Intl|Temporal|WebAssembly|Worker|process|require|fetch)/;
     return [{ plan: "tf", text: JSON.stringify([names.length, names.filter((name) => wrong.test(name))]) }];`),
   );
-  const [count, wrong] = JSON.parse(textOf(found?.hits[0]?.text ?? { parts: [] }));
+  const [count, wrong] = JSON.parse(inAllWords(textOf(found?.hits[0]?.text ?? { parts: [] })));
   expect(count).toBeGreaterThan(300);
   expect(wrong).toEqual([]);
 });

@@ -135,8 +135,8 @@ test("objects of a list with the same beginning are read as by JSON.parse, and d
   }
 });
 
-test("characters that mark engine-specific words are replaced in values", () => {
-  for (const text of ['{"a":"x\uE000y"}', String.raw`{"a":"x\uE000y"}`, String.raw`{"a":"x\ue000y"}`])
+test("the character that marks exact numbers is replaced in values", () => {
+  for (const text of ['{"a":"x\uE003y"}', String.raw`{"a":"x\uE003y"}`, String.raw`{"a":"x\ue003y"}`])
     expect(read(text, 4)).toEqual([{ a: "x\uFFFDy" }]);
 });
 

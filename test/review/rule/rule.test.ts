@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { inWordsOf } from "../../../provider/core/wording.ts";
+import { inAllWords, inWordsOf } from "../../../provider/core/wording.ts";
 import { resources } from "../../../resources/index.ts";
 import { textOf } from "../../../review/model/sentence.ts";
 import { rules } from "../../../review/rule/catalogue.ts";
@@ -64,10 +64,10 @@ test("every kind that can be interrupted and holds data has a rule about its dis
 test("ids of rules are unique, and their texts are sentences", () => {
   expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
   for (const { id, title, about, remedy } of rules)
-    expect([id, /[^.]$/.test(title), /\.$/.test(about), /[.)A-Z]$/.test(remedy)]).toEqual([
+    expect([
       id,
-      true,
-      true,
-      true,
-    ]);
+      /[^.]$/.test(title),
+      /\.$/.test(inAllWords(about)),
+      /[.)A-Z]$/.test(inAllWords(remedy)),
+    ]).toEqual([id, true, true, true]);
 });

@@ -3,6 +3,7 @@ import { type Remedy, remediesOf } from "../../../provider/core/remedy.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import { hasUnknown, isRecord, UNKNOWN, type Values } from "../../../provider/core/value.ts";
 import type { ExplainedWarning, WarningCode } from "../../../provider/core/warning.ts";
+import { inAllWords, wording } from "../../../provider/core/wording.ts";
 import type { Fields } from "../../../provider/definition/field.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
 import { graceMs, type Verb } from "../../../provider/engine/operation.ts";
@@ -90,7 +91,8 @@ export function createChecker(
     if (leaks.finds(text)) report.violation("I5", `a secret is in ${JSON.stringify(text)}`);
     if (controls.test(text)) report.violation("I5", `a control character is in ${JSON.stringify(text)}`);
   };
-  const readable = ({ summary, detail }: Explanation) => `${summary}. ${detail.replaceAll("\n", " ")}`;
+  const readable = ({ summary, detail }: Explanation) =>
+    inAllWords(wording`${summary}. ${detail}`).replaceAll("\n", " ");
   const warns = (explained: ExplainedWarning) => {
     const text = readable(explained);
     report.trace(`  warning: ${text}`);

@@ -2,6 +2,7 @@ import { digestOf } from "../../../emulator/auth/api-key.ts";
 import { type Remedy, remedyText } from "../../../provider/core/remedy.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import { reveal } from "../../../provider/core/value.ts";
+import { inAllWords } from "../../../provider/core/wording.ts";
 import { hasShownOnce } from "../../../provider/definition/resource.ts";
 import { resource } from "../../support/cloud.ts";
 import type { GroundTruth } from "../ground-truth.ts";
@@ -60,12 +61,14 @@ export function createSecretOnceChecker(truth: GroundTruth, report: Report): Sec
       if (!hasShownOnce(resource(kind))) return;
       if (remedies.some((remedy) => "importId" in remedy || remedy.code === "import-one-of"))
         reportViolation(
-          `an error asks to import ${address}, which restores no secret: ${remedyText(remedies)}`,
+          `an error asks to import ${address}, which restores no secret: ${inAllWords(remedyText(remedies))}`,
         );
       for (const id of unusableIds(remedies)) {
         unusable.add(id);
         if (known.has(nameOf(kind, id, {})))
-          reportViolation(`an error asks to delete ${id}, which is in the state: ${remedyText(remedies)}`);
+          reportViolation(
+            `an error asks to delete ${id}, which is in the state: ${inAllWords(remedyText(remedies))}`,
+          );
       }
     },
   };
