@@ -189,7 +189,13 @@ async function whileRefused(single: SingleChange, error: CloudError): Promise<Po
   single.refusal = { at: now, still: blocked?.reason ?? error.said, blockedSince };
   const isLasting = !operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs;
   return isLasting
-    ? { done: new CloudError({ ...error, ...blocked, said: wording`${error.said}; ${blocked?.reason ?? ""}` }) }
+    ? {
+        done: new CloudError({
+          ...error,
+          ...blocked,
+          said: wording`${error.said}; ${blocked?.reason ?? ""}`,
+        }),
+      }
     : { still: single.refusal.still };
 }
 

@@ -135,11 +135,12 @@ async function assumedOf(
   const assumed = new Set(assumedFields(operation, observed, inputs));
   const drifted = driftedFields(resource.fields, observed, inputs).filter((path) => !assumed.has(path));
   if (drifted.length === 0) return assumed;
-  throw operation.failed(
-    wording`${one} already exists with different ${attributes(drifted)}`,
-    exists,
-    ["match-configuration", ...orRename(context), "delete-object", "if-replaced"],
-  );
+  throw operation.failed(wording`${one} already exists with different ${attributes(drifted)}`, exists, [
+    "match-configuration",
+    ...orRename(context),
+    "delete-object",
+    "if-replaced",
+  ]);
 }
 
 /** Returns a term for the existing object. A resource without a name has at most one object in its scope. */

@@ -15,7 +15,7 @@ import { type CreateContext, callOf, isListed, untilNameLeft } from "./search.ts
  * Returns the step after a conflict of the first request. Its reason may be an object that this run deletes or renames, one that
  * exists since the search, or an executed attempt of this create, of which the conflict is the echo.
  */
-export async function afterConflict({ context, error }: Attempt): Promise<Next> {
+export async function afterConflict({ context, error, existence }: Attempt): Promise<Next> {
   const { operation } = context;
   const isFreed = await untilNameLeft(context);
   const found = await findCreated(context, echoSeconds);
@@ -23,7 +23,7 @@ export async function afterConflict({ context, error }: Attempt): Promise<Next> 
     return visibilityOf(operation.resource).isShownOnce
       ? picked(context, found, error)
       : { existing: found.rows, conflict: error };
-  if (isFreed) return { again: 1 };
+  if (isFreed) return { again: { number: 1, existence } };
   const newest = isListed(context) ? undefined : await newestId(context);
   if (newest === undefined)
     return { failed: await conflictError(context, error, existenceUnlisted(context, echoSeconds)) };

@@ -20,7 +20,7 @@ import { newObject } from "../whole-object.ts";
 import { adopt } from "./adopt.ts";
 import { afterConflict, afterLateConflict } from "./conflict.ts";
 import { interruptedCreate, notCreated, unknownOutcome } from "./failure.ts";
-import { type Attempt, type Created, type Next, type Outcome, outcomeOf } from "./outcome.ts";
+import { type Again, type Attempt, type Created, type Next, type Outcome, outcomeOf } from "./outcome.ts";
 import { afterDoubt, afterNoAnswer, afterRefusal, onlyId, recoverId } from "./recover.ts";
 import { createResult } from "./result.ts";
 import {
@@ -108,23 +108,25 @@ const steps: { readonly [O in Outcome]: (attempt: Attempt<never>) => Next | Prom
   doubtful: afterDoubt,
   interrupted: ({ context, error }) => ({ failed: interruptedCreate(context, requestStopped, error) }),
   unclear: ({ context, error }) => ({ failed: unknownOutcome(context, stepOf(error), error) }),
-  unsent: ({ context, error }) => ({ failed: notCreated(context, error, { is: "nothing created" }) }),
+  unsent: ({ context, error, existence }) => ({ failed: notCreated(context, error, existence) }),
 };
+
+const nothingCreated = { is: "nothing created" } as const;
 
 /** Sends the create request until a step ends the create: again only if no object of an earlier request can appear. */
 async function send(
   context: CreateContext,
 ): Promise<Extract<Next, { created: Created } | { existing: unknown }>> {
-  for (let number = 1; ; ) {
-    const next = await sendOnce(context, number);
+  for (let again: Again = { number: 1, existence: nothingCreated }; ; ) {
+    const next = await sendOnce(context, again);
     if ("failed" in next) throw next.failed;
     if (!("again" in next)) return next;
-    number = next.again;
+    again = next.again;
   }
 }
 
 /** Sends the create request once. Returns the receipt, or the step after its outcome. */
-async function sendOnce(context: CreateContext, number: number): Promise<Next> {
+async function sendOnce(context: CreateContext, again: Again): Promise<Next> {
   const { operation } = context;
   const call = callOf(context);
   try {
@@ -133,7 +135,7 @@ async function sendOnce(context: CreateContext, number: number): Promise<Next> {
     );
     return { created };
   } catch (error) {
-    const attempt = { context, error, number };
+    const attempt = { context, error, ...again };
     return steps[outcomeOf(attempt)](attempt as Attempt<never>);
   }
 }

@@ -1,5 +1,6 @@
 import {
   type CloudError,
+  type Existence,
   FailedError,
   isAmbiguous,
   isConflict,
@@ -38,15 +39,20 @@ export interface Attempt<E = CloudError> {
   readonly error: E;
   /** Number of the request, from 1. */
   readonly number: number;
+  /** Existence of an object of the earlier requests. */
+  readonly existence: Existence;
 }
+
+/** Number of the next request, and existence of an object of those before it. */
+export type Again = Pick<Attempt, "number" | "existence">;
 
 /** Receipt of the API, or the id that a search found. */
 export type Created = Receipt & { readonly isFound?: true };
 
-/** Step after an attempt: the request is sent again as attempt `again`, an existing object is adopted, or the create ends. */
+/** Step after an attempt: the request is sent again, an existing object is adopted, or the create ends. */
 export type Next =
   | { readonly created: Created }
-  | { readonly again: number }
+  | { readonly again: Again }
   | { readonly existing: readonly Row<Fields>[]; readonly conflict: CloudError }
   | { readonly failed: OperationError };
 

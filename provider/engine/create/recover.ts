@@ -77,7 +77,7 @@ export async function afterRefusal(attempt: Attempt): Promise<Next> {
   const existence = existenceUnlisted(context, isListDecisive ? pause.seconds : 0);
   if (mayRepeat(attempt)) {
     warnOfRepeat(context, error, existence);
-    return { again: attempt.number + 1 };
+    return { again: { number: attempt.number + 1, existence } };
   }
   const isUnknown = !isListed(context) && error.failure === "throttled";
   const failed = isUnknown
@@ -233,12 +233,12 @@ function pickCreated(context: CreateContext, { rows, other, doubt }: Found, caus
   if (rows.length > 1) return refused("several new objects match", [importOneOf(resource, rows, nameOf)]);
   if (id === undefined)
     return refused("a listing shows it without an ID or with a masked one", searchRemedies(context));
-  const difference =
-    doubt ?? (other.length > 0 ? wording`has different ${attributes(other)}` : undefined);
+  const difference = doubt ?? (other.length > 0 ? wording`has different ${attributes(other)}` : undefined);
   if (difference === undefined) return { id };
-  return refused(wording`the only matching new object ${difference}, so it may have been created by someone else`, [
-    { code: "import-if-yours", resource: resource.name, importId: nameOf(id) },
-  ]);
+  return refused(
+    wording`the only matching new object ${difference}, so it may have been created by someone else`,
+    [{ code: "import-if-yours", resource: resource.name, importId: nameOf(id) }],
+  );
 }
 
 /** Seconds of the timeout of a read that its search leaves for the comparison of the object found. */
