@@ -20,7 +20,7 @@ export type Tour = {
   send(operation: Operation, sample: Sample): Promise<Reply>;
   /** Sends the request of a name with changes of its fields, and keeps the response. */
   request(name: string, changes: Fields): Promise<Reply>;
-  /** Sends the request of a name, keeps the response, and advances the clock until its task has ended. */
+  /** Sends the request of a name, which must be accepted, keeps the response, and advances the clock until its task has ended. */
   visit(name: string): Promise<Reply>;
 };
 
@@ -44,6 +44,7 @@ function encodeForm(form: Record<string, unknown>): string {
   return `${parts.join("")}--${boundary}--\r\n`;
 }
 
+/** Opens a tour of an emulator. */
 export function openTour(emulator: Cloud): Tour {
   const responses = new Map<string, unknown>();
 
@@ -108,14 +109,16 @@ export function openTour(emulator: Cloud): Tour {
     async visit(name) {
       const sending = request(name, {});
       await emulator.clock.advance(emulator.settings().taskMs);
-      return sending;
+      const reply = await sending;
+      if (reply.status >= 400) throw new Error(`${name}: ${reply.status} ${JSON.stringify(reply.body)}`);
+      return reply;
     },
     request,
   };
 }
 
 /** Returns a sample with other values of fields, by their names: `size`, or `input.newSize`; undefined removes a field. */
-export function withChanges(sample: Sample, changes: Fields): Sample {
+function withChanges(sample: Sample, changes: Fields): Sample {
   const content = sample.form ? "form" : sample.body ? "body" : "query";
   const placeOf = (name: string) => (name.includes("-") ? "headers" : content);
   const places = ["body", "form", "query", "path", "headers"] as const;
@@ -131,7 +134,8 @@ export function withChanges(sample: Sample, changes: Fields): Sample {
   return changed;
 }
 
-function withValue(fields: Fields, [name = "", ...inner]: readonly string[], value: unknown): Fields {
+/** Returns the fields with another value of the one that the steps lead to; undefined leaves it out. */
+export function withValue(fields: Fields, [name = "", ...inner]: readonly string[], value: unknown): Fields {
   const key = Object.keys(fields).find((candidate) => wireName(candidate) === name) ?? name;
   const { [key]: old = {}, ...others } = fields;
   if (inner.length > 0) return { ...others, [key]: withValue(old as Fields, inner, value) };
@@ -139,10 +143,9 @@ function withValue(fields: Fields, [name = "", ...inner]: readonly string[], val
 }
 
 /**
- * Step of a scenario: a request with its changes and the expected response, which is a status, an error as `"409 MESSAGE"`, in which
- * `…` is any text, or
- * values in the body by their paths, such as `ports.0.status`; `assume` are switches for this request alone. A name alone visits
- * the operation, a number advances the clock by milliseconds, and an object changes the settings.
+ * Step of a scenario: a request with its changes and the expected response, which is a status, an error as `"409 MESSAGE"`, in
+ * which `…` is any text, or values in the body by their paths, such as `ports.0.status`; `assume` are switches for this request
+ * alone. A name alone visits the operation, a number advances the clock by milliseconds, and an object changes the settings.
  */
 export type Step = string | number | Omit<EmulatorOptions, "clock"> | Request;
 type Request = readonly [

@@ -3,13 +3,13 @@ import { resourceKinds } from "../../../emulator/resource-kinds.ts";
 import { expectGolden } from "../../support/golden.ts";
 import { at, cloud, type Reply } from "../client.ts";
 import { type Fields, type Sample, samples } from "../sample.ts";
-import { isFields, openTour, operationOf, wireName } from "../tour.ts";
+import { isFields, openTour, operationOf, wireName, withValue } from "../tour.ts";
 
 /** Tests of all operations with the requests of `sample.ts`: their responses, and the requests that each of them rejects. */
 
 const names = Object.keys(samples);
 const operations = resourceKinds.flatMap((kind) => kind.operations);
-const tourOf = (assume: object = {}) => openTour(cloud({ assume: { podRead: "pod", ...assume } }));
+const newTour = () => openTour(cloud({ assume: { podRead: "pod" } }));
 
 /** Formats a response in one line, with short names for ids and tokens. */
 function formatter(): (name: string, reply: Reply) => string {
@@ -23,7 +23,7 @@ function formatter(): (name: string, reply: Reply) => string {
 }
 
 test("every operation has a request, and each is accepted with the expected response", async () => {
-  const tour = tourOf();
+  const tour = newTour();
   const format = formatter();
   const lines: string[] = [];
   for (const name of names) lines.push(format(name, await tour.visit(name)));
@@ -47,14 +47,10 @@ const fieldsOf = (part: Part, fields: Fields, around: readonly string[] = []): F
   });
 
 /** Returns a request with another value of a field; undefined leaves it out. */
-function changed(sample: Sample, { part, steps }: Place, value: unknown): Sample {
-  const change = (fields: Fields, [name = "", ...inner]: readonly string[]): Fields => {
-    const { [name]: old = {}, ...others } = fields;
-    if (inner.length > 0) return { ...others, [name]: change(old as Fields, inner) };
-    return value === undefined ? others : { ...others, [name]: value };
-  };
-  return { ...sample, [part]: change(sample[part] ?? {}, steps) };
-}
+const changed = (sample: Sample, { part, steps }: Place, value: unknown): Sample => ({
+  ...sample,
+  [part]: withValue(sample[part] ?? {}, steps, value),
+});
 
 const prefixes = { path: "", headers: "header ", query: "query ", body: "", form: "" };
 const labelOf = ({ part, steps }: Place): string => prefixes[part] + steps.map(wireName).join(".");
@@ -117,19 +113,15 @@ function casesOfIds(sample: Sample): Case[] {
     title: `unknown ${labelOf(field)}`,
     sample: changed(sample, field, Array.isArray(field.value) ? ["x"] : "x"),
   }));
-  const elsewhere = (name: string | undefined, value: string) =>
-    name === undefined
-      ? []
-      : [
-          {
-            title: `another ${labelOf({ part: "headers", steps: [name] })}`,
-            sample: { ...sample, headers: { ...headers, [name]: value } },
-          },
-        ];
+  const elsewhere = (name: string, value: string) => {
+    const place: Place = { part: "headers", steps: [name] };
+    return { title: `another ${labelOf(place)}`, sample: changed(sample, place, value) };
+  };
+  const isOfObjects = ids.length > 0;
   return [
     ...unknown,
-    ...(ids.length === 0 && tenant === undefined ? [] : [...elsewhere(region, "In-Hyderabad-1")]),
-    ...(ids.length === 0 ? [] : elsewhere(tenant, "{vpc other}")),
+    ...(region && (isOfObjects || tenant) ? [elsewhere(region, "In-Hyderabad-1")] : []),
+    ...(tenant && isOfObjects ? [elsewhere(tenant, "{vpc other}")] : []),
   ].map((request) => ({
     ...request,
     status: 404,
@@ -226,7 +218,7 @@ const exceptions: { readonly [section: string]: readonly string[] } = {
 };
 
 test("an operation rejects a request with an unknown, missing or wrong field, an unknown id, or from elsewhere", async () => {
-  const tour = tourOf();
+  const tour = newTour();
   const accepted = Object.values(exceptions).flat();
   const met = new Set<string>();
   const krns = () => tour.emulator.inventory.list().map(({ krn }) => krn);

@@ -47,7 +47,7 @@ test("a task in progress continues by the clock while the emulator does not run"
 });
 
 test("objects of every kind survive a restart, and so do tokens and API keys", async () => {
-  const tour = openTour(cloud({ state: file }));
+  const tour = openTour(cloud({ state: file, assume: { podRead: "pod" } }));
   const restarted = () => createEmulator({ state: file, clock: manualClock(tour.emulator.clock.now()) });
   for (const name of Object.keys(samples)) {
     await tour.visit(name);
