@@ -101,11 +101,7 @@ export const samples: Readonly<Record<string, Sample>> = {
     body: { email: "user@example.com", password: "emulator-password", accountId: "000000000000" },
   },
   sign_in_programmatic: {
-    body: {
-      accountId: "000000000000",
-      accessKey: "emulator-access-key",
-      secretKey: "emulator-secret-key",
-    },
+    body: { accountId: "000000000000", accessKey: "emulator-access-key", secretKey: "emulator-secret-key" },
   },
   create_api_key: {
     headers: { ...regional.headers, authorization: "Bearer {sign_in_root.access_token}" },
@@ -470,9 +466,7 @@ export const samples: Readonly<Record<string, Sample>> = {
   summarize: {
     body: { text: "One two three. Four five. Six seven.", input_language: "eng", summary_size: 5 },
   },
-  translate: {
-    body: { text: "hello", src_language: "eng_Latn", tgt_language: "hin_Deva", model: "any" },
-  },
+  translate: { body: { text: "hello", src_language: "eng_Latn", tgt_language: "hin_Deva", model: "any" } },
   analyze_sentiment: { body: { text: "It is good, I love it", lang_from: "eng" } },
   extract_document_text: { body: document },
   extract_document_information: {
