@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isOtherRegion } from "../provider/core/krn.ts";
 import { attribute, attributeCode, wording } from "../provider/core/wording.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -103,6 +103,13 @@ export const accessKey = defineResource({
 const made = z.object({ access_key: z.string(), secret_key: z.string() });
 
 const routes = {
-  create: endpoint("create", "POST /kos/v1/access_keys", made, { ...storage, secrets: ["secret_key"] }),
-  delete: endpoint("guarded-delete", "DELETE /kos/v1/access_keys/{key}", undefined, storage),
+  create: endpoint("create", "POST /kos/v1/access_keys", made, {
+    ...storage,
+    secrets: ["secret_key"],
+    body: json<{ key_name: string; region: string }>(),
+  }),
+  delete: endpoint("guarded-delete", "DELETE /kos/v1/access_keys/{key}", undefined, {
+    ...storage,
+    body: json<{ otp?: string }>(),
+  }),
 };

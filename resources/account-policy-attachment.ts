@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -39,12 +39,13 @@ export const accountPolicyAttachment = defineResource({
 });
 
 const routes = {
-  attach: endpoint("update", "POST /internal/kos/v1/policy/attach", undefined, storage),
+  attach: endpoint("update", "POST /internal/kos/v1/policy/attach", undefined, {
+    ...storage,
+    body: json<{ policyKRNs: string[] }>(),
+  }),
   // No read confirms a detach, so its response must be one of the API.
-  detach: endpoint(
-    "update",
-    "POST /internal/kos/v1/policy/detach",
-    z.object({ policyKRN: z.string() }),
-    storage,
-  ),
+  detach: endpoint("update", "POST /internal/kos/v1/policy/detach", z.object({ policyKRN: z.string() }), {
+    ...storage,
+    body: json<{ kcid: string; policyKRNs: string[] }>(),
+  }),
 };

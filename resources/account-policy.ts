@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { sameJson } from "../provider/core/number.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { jsonText, text } from "../provider/definition/validator.ts";
@@ -89,11 +89,20 @@ async function listed(api: Api) {
   return Array.isArray(answer) ? answer : [answer];
 }
 
+interface PolicyBody {
+  readonly _id: string | undefined;
+  readonly name: string;
+  readonly statements: string;
+  readonly conditions: string;
+  readonly accountId: string | undefined;
+  readonly policyKRN: string | undefined;
+}
+
 /** Builds the complete body, which create and update both require (docs/contract.md#9.4). */
 const sent = (
   { name, statements, conditions = "", policyId: _id, policyKrn: policyKRN }: Policy,
   accountId: string | undefined,
-) => ({ _id, name, statements, conditions, accountId, policyKRN });
+): PolicyBody => ({ _id, name, statements, conditions, accountId, policyKRN });
 
 const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
 
@@ -101,11 +110,12 @@ const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate
 const made = z.object({ policyKRN: z.string() });
 
 const routes = {
-  create: endpoint("create", "POST /internal/kos/v1/policy", made, storage),
+  create: endpoint("create", "POST /internal/kos/v1/policy", made, { ...storage, body: json<PolicyBody>() }),
   list: endpoint("read", "GET /internal/kos/v1/policy", z.union([z.array(summary), summary]), storage),
   read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
   update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, {
     ...storage,
+    body: json<PolicyBody>(),
     writes: ["name", "statements", "conditions"],
   }),
   delete: endpoint("delete", "DELETE /internal/kos/v1/policy/{policy}", undefined, storage),

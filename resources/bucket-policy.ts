@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { isAddress, isCidr, sameCidr } from "../provider/core/ip-address.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText } from "../provider/definition/validator.ts";
@@ -91,7 +91,18 @@ export const bucketPolicy = defineResource({
   },
 });
 
-const lists = ({ readWriteIps, readOnlyIps }: { readWriteIps: string[]; readOnlyIps: string[] }) => ({
+interface PolicyBody {
+  readonly s3_read_write_ips: readonly string[];
+  readonly s3_read_only_ips: readonly string[];
+}
+
+const lists = ({
+  readWriteIps,
+  readOnlyIps,
+}: {
+  readWriteIps: string[];
+  readOnlyIps: string[];
+}): PolicyBody => ({
   s3_read_write_ips: readWriteIps,
   s3_read_only_ips: readOnlyIps,
 });
@@ -109,9 +120,13 @@ const wire = z
 
 const routes = {
   read: endpoint("read", "GET /kos/v1/buckets/policy/{bucket}", wire, storage),
-  create: endpoint("create", "POST /kos/v1/buckets/policy/{bucket}", undefined, storage),
+  create: endpoint("create", "POST /kos/v1/buckets/policy/{bucket}", undefined, {
+    ...storage,
+    body: json<PolicyBody>(),
+  }),
   update: endpoint("update", "PUT /kos/v1/buckets/policy/{bucket}", undefined, {
     ...storage,
+    body: json<PolicyBody>(),
     writes: ["readWriteIps", "readOnlyIps"],
   }),
   delete: endpoint("delete", "DELETE /kos/v1/buckets/policy/{bucket}", undefined, storage),

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
@@ -63,6 +63,7 @@ const routes = {
     "create",
     "POST /vm/v1/instance/createimage/{instance}",
     z.object({ image: maybeText, task_id: maybeText }),
+    { body: json<{ name: string; instance_krn: string; description: string | undefined }>() },
   ),
   // Assumption: the task is readable as a task of the instance (docs/contract.md#5).
   task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),

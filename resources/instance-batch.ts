@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { FailedError, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -157,4 +157,6 @@ function refuseNameless(gone: readonly Machine[]): void {
     });
 }
 
-const create = endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText }));
+const create = endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText }), {
+  body: json<{ template_krn: string; count: number; instanceName: string }>(),
+});

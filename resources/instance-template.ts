@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import { lookupCode, wording } from "../provider/core/wording.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
@@ -107,7 +107,23 @@ export const instanceTemplate = defineResource({
 });
 
 const routes = {
-  create: endpoint("create", "POST /vm/v1/instance-templates/create", z.object({ template_krn: maybeText })),
+  create: endpoint("create", "POST /vm/v1/instance-templates/create", z.object({ template_krn: maybeText }), {
+    body: json<{
+      name: string;
+      vpc_id: string;
+      subnet_id: string;
+      instanceType: string;
+      sshkey_name: string;
+      region: string;
+      image_krn: string;
+      volumetype: string;
+      volume_size: number;
+      volume_name: string;
+      security_groups: readonly string[];
+      isGpu: boolean;
+      user_data: string | undefined;
+    }>(),
+  }),
   read: endpoint("read", "GET /vm/v1/instance-templates/details", wire),
   delete: endpoint("delete", "DELETE /vm/v1/instance-templates/delete"),
 };

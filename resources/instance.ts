@@ -3,7 +3,7 @@ import { CloudError, FailedError, isConflict, isNotFound } from "../provider/cor
 import type { Values } from "../provider/core/value.ts";
 import { attributeCode, lookupCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -16,6 +16,7 @@ import { sentText, userDataFields } from "./fields/user-data.ts";
 import { withParts } from "./wire/dependents.ts";
 import {
   bootVolumeName,
+  type CreateBody,
   controlInstance,
   createBody,
   deletedBy,
@@ -275,6 +276,7 @@ const routes = {
     "create",
     "POST /vm/v1/create_instance_async",
     z.optional(z.object({ task_id: maybeText })),
+    { body: json<CreateBody>() },
   ),
   task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
 };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import {
@@ -127,7 +127,18 @@ interface Rule extends Partial<Readonly<Record<(typeof amounts)[number], number 
   readonly expiredObjDeleteMarker: boolean;
 }
 
-const sent = (rule: Rule) => ({
+interface RuleBody {
+  readonly name: string;
+  readonly attribute: string | undefined;
+  readonly enabled: boolean;
+  readonly expiration_days: number | undefined;
+  readonly noncurrent_days: number | undefined;
+  readonly newer_noncurrent_versions: number | undefined;
+  readonly delete_incomplete_mpu: number | undefined;
+  readonly expired_obj_delete_marker: boolean;
+}
+
+const sent = (rule: Rule): RuleBody => ({
   name: rule.name,
   attribute: rule.attribute,
   enabled: rule.enabled,
@@ -173,11 +184,12 @@ const routes = {
     "create",
     "POST /kos/v1/buckets/{bucket}/lifecycle-rules",
     z.optional(z.object({ id: maybeText })),
-    storage,
+    { ...storage, body: json<RuleBody>() },
   ),
   read: endpoint("read", "GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", wire, storage),
   update: endpoint("update", "PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, {
     ...storage,
+    body: json<RuleBody>(),
     writes: ["name", "attribute", "enabled", ...amounts, "expiredObjDeleteMarker"],
   }),
   delete: endpoint("delete", "DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, storage),

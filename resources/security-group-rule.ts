@@ -5,7 +5,7 @@ import { matchesMasked } from "../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../provider/core/string.ts";
 import { assignment, attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr } from "../provider/definition/validator.ts";
@@ -204,9 +204,15 @@ interface Rule {
   readonly vpcId: string;
 }
 
-const attachment = ({ id, vpcId }: Rule, group: string) => ({
+const attachment = ({ id, vpcId }: Rule, group: string): { body: Attachment } => ({
   body: { ruleid: id, securityid: group, vpcid: vpcId },
 });
+
+interface Attachment {
+  readonly ruleid: string;
+  readonly securityid: string;
+  readonly vpcid: string;
+}
 
 /** Returns the ids of the groups to which a rule is attached. */
 async function holders({ api, region, vpcId, id }: Rule): Promise<string[]> {
@@ -226,8 +232,19 @@ async function detach(rule: Rule, group: string): Promise<void> {
 }
 
 const routes = {
-  create: endpoint("create", "POST /securityGroup/v1/rule", created),
-  attach: endpoint("action", "POST /securityGroup/v1/attachrule"),
-  detach: endpoint("action", "POST /securityGroup/v1/deattachrule"),
+  create: endpoint("create", "POST /securityGroup/v1/rule", created, {
+    body: json<{
+      direction: string;
+      ethertypes: string;
+      protocol: string;
+      portMinRange: number;
+      portMaxRange: number;
+      remoteIPPrefix: string;
+      vpcid: string;
+      description: string | undefined;
+    }>(),
+  }),
+  attach: endpoint("action", "POST /securityGroup/v1/attachrule", undefined, { body: json<Attachment>() }),
+  detach: endpoint("action", "POST /securityGroup/v1/deattachrule", undefined, { body: json<Attachment>() }),
   delete: endpoint("delete", "DELETE /securityGroup/v1/rule/{rule}"),
 };

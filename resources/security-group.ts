@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -48,6 +48,8 @@ export const securityGroup = defineResource({
 });
 
 const routes = {
-  create: endpoint("create", "POST /securityGroup/v1", created),
+  create: endpoint("create", "POST /securityGroup/v1", created, {
+    body: json<{ name: string; description: string | undefined; vpcid: string }>(),
+  }),
   delete: endpoint("delete", "DELETE /securityGroup/v1/{group}"),
 };

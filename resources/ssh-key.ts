@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { attribute, wording } from "../provider/core/wording.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -61,6 +61,9 @@ export const sshKey = defineResource({
 });
 
 const routes = {
-  create: endpoint("create", "POST /v2/sshkeys", z.object(keyIds), customer),
+  create: endpoint("create", "POST /v2/sshkeys", z.object(keyIds), {
+    ...customer,
+    body: json<{ keyName: string; publicKey: string }>(),
+  }),
   delete: endpoint("delete", "DELETE /v2/sshkeys/{key}", undefined, customer),
 };

@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { overlap, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { sameText } from "../provider/core/string.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definition/validator.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inSubnet } from "./wire/dependents.ts";
-import { describeVpc, insideMissing, sentIpVersion } from "./wire/vpc.ts";
+import { describeVpc, insideMissing, type SubnetBody, sentIpVersion } from "./wire/vpc.ts";
 
 const unreadable = { unreadable: true } as const;
 
@@ -134,6 +134,13 @@ const routes = {
     "create",
     "POST /v1/highlvlvpc/create_subnet",
     z.optional(z.object({ subnet_id: maybeText })),
+    {
+      body: json<{
+        vpc_id: string;
+        router_krn: string | undefined;
+        subnet_data: SubnetBody & { network_id: string | undefined };
+      }>(),
+    },
   ),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_subnet"),
 };

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -55,5 +55,5 @@ const extract = endpoint(
     data: z.array(z.object({ title: z.string(), color: z.optional(z.string()), data: z.array(labelled) })),
     Total_entities: z.number(),
   }),
-  unscoped,
+  { ...unscoped, body: json<{ text: string; lang_from: string; param_list: readonly string[] }>() },
 );

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -32,5 +32,5 @@ const detect = endpoint(
   "metered",
   "POST /api/v1/languagelabs/language-detection",
   z.object({ data: z.array(labelled) }),
-  unscoped,
+  { ...unscoped, body: json<{ query: string }>() },
 );

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
@@ -40,5 +40,5 @@ const analyze = endpoint(
   "metered",
   "POST /api/v1/languagelabs/sentiment-analysis",
   z.object({ Sentiment: z.array(z.object({ label: z.string(), value: z.array(z.string()) })) }),
-  unscoped,
+  { ...unscoped, body: json<{ text: string; lang_from: string }>() },
 );

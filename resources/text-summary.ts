@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
@@ -28,5 +28,5 @@ const summarize = endpoint(
   "metered",
   "POST /api/v1/languagelabs/summarization",
   z.object({ data: z.object({ summaryText: z.string() }) }),
-  unscoped,
+  { ...unscoped, body: json<{ text: string; input_language: string; summary_size: number }>() },
 );

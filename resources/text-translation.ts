@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -46,5 +46,5 @@ const translate = endpoint(
   "metered",
   "POST /api/v1/languagelabs/translation",
   z.object({ data: z.object({ translated_text: z.string() }) }),
-  unscoped,
+  { ...unscoped, body: json<{ text: string; src_language: string; tgt_language: string; model: string }>() },
 );

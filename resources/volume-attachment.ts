@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { CloudError, isAmbiguous, isConflict } from "../provider/core/error.ts";
 import { matchesMasked, sameId } from "../provider/core/krn.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
@@ -103,6 +103,10 @@ export const volumeAttachment = defineResource({
 });
 
 const routes = {
-  attach: endpoint("create", "POST /kbs/v1/volumes/{volume}/action", attached),
-  detach: endpoint("action", "POST /kbs/v1/volumes/{volume}/action"),
+  attach: endpoint("create", "POST /kbs/v1/volumes/{volume}/action", attached, {
+    body: json<{ input: { instanceId: string; mountPartition: string } }>(),
+  }),
+  detach: endpoint("action", "POST /kbs/v1/volumes/{volume}/action", undefined, {
+    body: json<{ input: { instanceId: string; attachment_id: string } }>(),
+  }),
 };

@@ -5,13 +5,21 @@ import { sameId } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import type { Values } from "../provider/core/value.ts";
 import { attributeCode, wording } from "../provider/core/wording.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
+import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/definition/validator.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inVpc } from "./wire/dependents.ts";
-import { describeVpc, getVpcTask, listVpcs, sentIpVersion, succeeded, taskOf } from "./wire/vpc.ts";
+import {
+  describeVpc,
+  getVpcTask,
+  listVpcs,
+  type SubnetBody,
+  sentIpVersion,
+  succeeded,
+  taskOf,
+} from "./wire/vpc.ts";
 
 const unreadable = { unreadable: true } as const;
 
@@ -153,6 +161,13 @@ const routes = {
     "POST /v1/highlvlvpc/create_vpc_async",
     // The 202 may have no body (docs/contract.md#2.1): then the VPC can only be found by search.
     z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
+    {
+      body: json<{
+        vpc: { name: string; description: string | undefined; enabled: boolean };
+        network: { name: string; admin_state_up: boolean };
+        subnet: SubnetBody;
+      }>(),
+    },
   ),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
 };

@@ -163,7 +163,7 @@ export function createApi(
     transfer: createTransfer(client, signal, tracker, inFlight),
     customer: () => client.owner.customer(),
     send,
-    async find(endpoint, call) {
+    async find<A>(endpoint: Endpoint<A>, call?: ApiCall) {
       try {
         return await send(endpoint, call);
       } catch (error) {

@@ -13,11 +13,14 @@ export interface Api {
   /** Returns the UUID of the customer, if it is configured or was found in a response (docs/contract.md#1.4). */
   customer(): string | undefined;
   /** Sends a request. Throws `CloudError` for any response other than a 2xx that matches the schema of the endpoint. */
-  send<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A>;
+  send<A, P extends string, B extends object>(endpoint: Endpoint<A, P, B>, ...call: CallOf<P, B>): Promise<A>;
   /**
    * Reads one object by its id. Returns undefined for a 404, which alone does not prove that the object is gone.
    */
-  find<A>(endpoint: Endpoint<A>, call?: ApiCall): Promise<A | undefined>;
+  find<A, P extends string, B extends object>(
+    endpoint: Endpoint<A, P, B>,
+    ...call: CallOf<P, B>
+  ): Promise<A | undefined>;
   /** Uploads and downloads at the pre-signed URLs that the API returns. */
   readonly transfer: Transfer;
 }
@@ -61,6 +64,16 @@ export interface ApiCall {
   /** Attribute by the field of the body that contains it: a rejection that names the field is reported at the attribute. */
   readonly attributes?: Readonly<Record<string, string>>;
 }
+
+/** Contents of a request to an endpoint: a value for each parameter of its path, and a body of the declared type. */
+type CallTo<P extends string, B extends object> = Omit<ApiCall, "path" | "body"> &
+  ([P] extends [never] ? unknown : { readonly path: { readonly [N in P]: string } }) &
+  (object extends B ? { readonly body?: B } : { readonly body: B });
+
+/** Contents of a request as a parameter, which is optional if the endpoint requires none. */
+export type CallOf<P extends string, B extends object> = [P, object] extends [never, B]
+  ? [call?: CallTo<P, B>]
+  : [call: CallTo<P, B>];
 
 /** Options of an upload. */
 export interface UploadOptions {

@@ -35,15 +35,26 @@ export type Semantics =
 /** Semantics of requests that are never repeated, even after a 429: a 429 does not prove that nothing was executed. */
 export const neverRepeated: ReadonlySet<Semantics> = new Set(["cancel", "guarded-delete", "account-wide"]);
 
+/** Names of the parameters of a path: `"volume"` for `/kbs/v1/volumes/{volume}`. */
+type Parameter<P extends string> = P extends `${string}{${infer Name}}${infer Rest}`
+  ? Name | Parameter<Rest>
+  : never;
+
+/** Declares the fields of the JSON body of a request, for the compiler only: `{ body: json<{ name: string }>() }`. */
+export const json = <B extends object>(): B => ({}) as B;
+
 /**
  * Route of the API. The client sends requests only to endpoints, so every request has declared semantics, and every parsed
- * response has a schema.
+ * response has a schema. `P` are the names of the parameters of the path, `B` is the type of the body.
  */
-export interface Endpoint<A = unknown> {
+export interface Endpoint<A = unknown, P extends string = string, B extends object = object> {
   readonly semantics: Semantics;
   readonly method: string;
   /** Path with `{name}` for each parameter. */
   readonly path: string;
+  /** Parameters of the path and body of a request. Both exist only for the compiler. */
+  readonly parameter?: P;
+  readonly body?: B;
   /** Schema of a 2xx body. Without a schema the body is not parsed. */
   readonly answer: z.ZodMiniType<A> | undefined;
   /** Header with the region; false if the request has none. */
@@ -82,9 +93,13 @@ type Options = Pick<
 >;
 
 /** Defines an endpoint: `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
-export function endpoint<A = void>(
+export function endpoint<
+  const R extends `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`,
+  A = void,
+  B extends object = object,
+>(
   semantics: Semantics,
-  route: `${"GET" | "POST" | "PUT" | "DELETE"} /${string}`,
+  route: R,
   answer?: z.ZodMiniType<A>,
   {
     region = "x-region",
@@ -95,8 +110,8 @@ export function endpoint<A = void>(
     foreign = false,
     secrets = [],
     writes = [],
-  }: Partial<Options> = {},
-): Endpoint<A> {
+  }: Partial<Options> & { readonly body?: B } = {},
+): Endpoint<A, Parameter<R>, B> {
   const [method = "", path = ""] = route.split(" ");
   const options = { region, customer, account, user, objectSession, foreign, secrets, writes };
   return { semantics, method, path, answer, ...options };
@@ -106,5 +121,7 @@ export function endpoint<A = void>(
  * Defines a read whose response is an array with too many rows for one string: the response is read row by row. `around`
  * is the endpoint with the schema of the JSON around the rows.
  */
-export const inRows = <R>(around: Endpoint, row: z.ZodMiniType<R>): Endpoint<R[]> =>
-  ({ ...around, row }) as unknown as Endpoint<R[]>;
+export const inRows = <R, P extends string>(
+  around: Endpoint<unknown, P>,
+  row: z.ZodMiniType<R>,
+): Endpoint<R[], P> => ({ ...around, row }) as unknown as Endpoint<R[], P>;

@@ -119,10 +119,10 @@ function guarded(
     },
     api: {
       ...api,
-      async send(endpoint, call) {
+      async send(endpoint, ...call) {
         if (endpoint.writes.length > 0 && !ready.has(endpoint as Endpoint))
           throw new Error(`${routeOf(endpoint as Endpoint)} needs the values of \`current\``);
-        return api.send(endpoint, call);
+        return api.send(endpoint, ...call);
       },
     },
   };

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { idText, maybe, maybeAmount, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { runningStatus, stoppedStatuses } from "./instance.ts";
 
@@ -11,14 +11,32 @@ import { runningStatus, stoppedStatuses } from "./instance.ts";
 const noHeader = { region: false } as const;
 
 /** Route that creates a pod. */
-export const createPod = endpoint(
-  "create",
-  "POST /v1/kpod/pod",
-  z.object({ pod_id: maybe(idText) }),
-  noHeader,
-);
+export const createPod = endpoint("create", "POST /v1/kpod/pod", z.object({ pod_id: maybe(idText) }), {
+  ...noHeader,
+  body: json<{
+    pod_name: string;
+    imageKrn: string | undefined;
+    pod_template_id: number | undefined;
+    flavor_name: string;
+    sshkey_name: string;
+    container_disk_size: string | undefined;
+    volume_disk_size: string | undefined;
+    volume_mount_path: string | undefined;
+    expose_http_ports: string | undefined;
+    expose_tcp_ports: string | undefined;
+    has_encrypt_volume: boolean;
+    has_jupyter_notebook: boolean;
+    has_ssh_access: boolean;
+    region: string;
+    environment_variables: { name: string; value: string }[];
+    category: "aipod";
+  }>(),
+});
 /** Route that starts, stops or restarts a pod. */
-export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined, noHeader);
+export const controlPod = endpoint("action", "PUT /v1/kpod/pod/{pod}", undefined, {
+  ...noHeader,
+  body: json<{ action: string }>(),
+});
 /** Route that deletes a pod. No read confirms the delete, so the response must be one of the API. */
 export const deletePod = endpoint(
   "delete",

@@ -1,26 +1,34 @@
 import * as z from "zod/mini";
-import type { Api, ApiCall } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import type { Api, CallOf } from "../../provider/definition/api.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybeText, text } from "../../provider/definition/validator.ts";
 
 /** Document jobs (docs/contract.md#14), submitted once and then polled by their id. */
 
 const noHeader = { region: false } as const;
+const ofDocument = { ...noHeader, body: json<DocumentBody>() };
+
+/** Fields of a body that all kinds of jobs have; the others are those of the kind. */
+interface DocumentBody {
+  readonly language: string;
+  readonly file_type: string;
+  readonly [field: string]: unknown;
+}
 
 const job = z.object({ data: z.object({ file_id: text, file_status: text }) });
 
 const submit = {
-  text: endpoint("metered", "POST /v1/document/extract_text", job, noHeader),
-  information: endpoint("metered", "POST /v1/document/extract_information", job, noHeader),
-  summary: endpoint("metered", "POST /v1/document/doc_summarization", job, noHeader),
-  masking: endpoint("metered", "POST /v1/document/PII_masking", job, noHeader),
+  text: endpoint("metered", "POST /v1/document/extract_text", job, ofDocument),
+  information: endpoint("metered", "POST /v1/document/extract_information", job, ofDocument),
+  summary: endpoint("metered", "POST /v1/document/doc_summarization", job, ofDocument),
+  masking: endpoint("metered", "POST /v1/document/PII_masking", job, ofDocument),
 };
 
 /** Kind of processing that a job performs. */
 export type DocumentAction = keyof typeof submit;
 
 /** Submits a document with one billed request. Returns the id and the status of its job. */
-export async function submitDocument(api: Api, action: DocumentAction, call: ApiCall) {
+export async function submitDocument(api: Api, action: DocumentAction, call: CallOf<never, DocumentBody>[0]) {
   const { data } = await api.send(submit[action], call);
   return { fileId: data.file_id, status: data.file_status };
 }

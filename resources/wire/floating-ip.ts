@@ -4,7 +4,7 @@ import { matchesMasked } from "../../provider/core/krn.ts";
 import { equalsIgnoreCase, sameText } from "../../provider/core/string.ts";
 import { attribute, mapText, wording } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybeAmount, maybeText } from "../../provider/definition/validator.ts";
 import type { Blocked } from "../../provider/definition/verb.ts";
 import { listPorts, type PortRow } from "./port.ts";
@@ -142,7 +142,9 @@ export function portInUse({ address, all = [] }: Listed, portId: string | undefi
   );
 }
 
-const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp");
+const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp", undefined, {
+  body: json<{ attach_port: string; detach_port: string }>(),
+});
 const detach = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}");
 /** Route that releases an address. The API also deletes its reserved port (docs/contract.md#17.2). */
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { InputError } from "../../provider/core/error.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { type Endpoint, endpoint } from "../../provider/definition/endpoint.ts";
+import { type Endpoint, endpoint, json } from "../../provider/definition/endpoint.ts";
 import { idText, maybe, maybeText } from "../../provider/definition/validator.ts";
 
 /** Inference tasks and checkpoints in responses of the API (docs/contract.md#12). Each belongs to one user. */
@@ -9,15 +9,28 @@ import { idText, maybe, maybeText } from "../../provider/definition/validator.ts
 const ofUser = { region: false, user: true } as const;
 
 /** Returns an endpoint at the configured path prefix (docs/contract.md#17.7). */
-const at = <A>({ switches }: Api, endpoint: Endpoint<A>): Endpoint<A> => ({
+const at = <E extends Endpoint>({ switches }: Api, endpoint: E): E => ({
   ...endpoint,
   path: `${switches.inferencePathPrefix}${endpoint.path}`,
 });
 
 const summary = z.object({ id: idText, name: maybeText });
 
+/** Body of a create (docs/contract.md#12). */
+interface TaskBody {
+  readonly task_name: string;
+  readonly namespace: string;
+  readonly priority: number | undefined;
+  readonly model: string | undefined;
+  readonly checkpoint: string | undefined;
+  readonly ngpu: number | undefined;
+}
+
 const routes = {
-  createTask: endpoint("create", "POST /v1/inference/tasks", summary, ofUser),
+  createTask: endpoint("create", "POST /v1/inference/tasks", summary, {
+    ...ofUser,
+    body: json<TaskBody>(),
+  }),
   listTasks: endpoint("read", "GET /v1/inference/tasks", z.array(summary), ofUser),
   getTask: endpoint(
     "read",
@@ -44,7 +57,7 @@ const routes = {
 };
 
 /** Creates a task and returns its id. */
-export async function createTask(api: Api, body: object): Promise<string> {
+export async function createTask(api: Api, body: TaskBody): Promise<string> {
   const { id } = await api.send(at(api, routes.createTask), { body });
   return id;
 }

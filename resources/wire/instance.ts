@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { matchesMasked } from "../../provider/core/krn.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeAmount, maybeText } from "../../provider/definition/validator.ts";
 import type { TaskState } from "../../provider/definition/verb.ts";
 
@@ -47,7 +47,9 @@ export const wire = z.object({
 /** Route that reads one instance by its KRN. */
 export const getInstance = endpoint("read", "GET /v1/highlvlvpc/instance", wire);
 /** Route that starts, stops or reboots an instance. */
-export const controlInstance = endpoint("action", "PUT /vm/v1/instance/{instance}");
+export const controlInstance = endpoint("action", "PUT /vm/v1/instance/{instance}", undefined, {
+  body: json<{ action: string }>(),
+});
 /** Route that deletes an instance. */
 export const deleteInstance = endpoint("delete", "DELETE /vm/v1/delete_instance_async");
 /**
@@ -218,8 +220,34 @@ interface BootVolume {
 /** Returns the default name of the boot volume of an instance. */
 export const bootVolumeName = (instance: string): string => `${instance}-volume`;
 
+/** Body of a create (docs/contract.md#6). */
+export interface CreateBody {
+  readonly instanceName: string;
+  readonly instanceType: string;
+  readonly region: string;
+  readonly vpc_id: string;
+  readonly subnet_id: string;
+  readonly sshkey_name: string;
+  readonly security_groups: readonly string[];
+  readonly image_krn: string | undefined;
+  readonly volume_name: string | undefined;
+  readonly volume_size: number | undefined;
+  readonly volumetype: string | undefined;
+  readonly volumes: readonly string[] | undefined;
+  readonly delete_on_termination: boolean;
+  readonly floating_ip: boolean;
+  readonly user_data: string | undefined;
+  readonly tags: readonly { readonly key: string; readonly value: string }[] | undefined;
+  readonly port_krn: string | undefined;
+  readonly isGpu: boolean;
+  readonly easydeploy_type: string | undefined;
+  readonly gateway_password: string | undefined;
+  readonly model_name: string | undefined;
+  readonly model_api_key: string | undefined;
+}
+
 /** Builds the body of a create. An omitted `count` is 1, and `network_id` must not be sent (docs/contract.md#6). */
-export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted) => ({
+export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted): CreateBody => ({
   instanceName: wanted.name,
   instanceType: wanted.instanceType,
   region: wanted.region,

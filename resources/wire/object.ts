@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CloudError, InputError, isAmbiguous, isConflict } from "../../provider/core/error.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import type { Content } from "../../provider/definition/content.ts";
-import { endpoint, inRows } from "../../provider/definition/endpoint.ts";
+import { endpoint, inRows, json } from "../../provider/definition/endpoint.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 
 /** Objects of a bucket in requests and responses of the API (docs/contract.md#9.5). */
@@ -38,20 +38,33 @@ const routes = {
   ),
   upload: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", slot, {
     ...inSession,
+    body: json<{ prefix: string }>(),
     writes: ["checksum", "contentType"],
   }),
   uploadNewForm: endpoint("create", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
   uploadForm: endpoint("update", "PUT /kos/v1/buckets/{bucket}/objects", undefined, inSession),
-  delete: endpoint("delete", "POST /kos/v1/buckets/{bucket}/objects/delete", undefined, inSession),
+  delete: endpoint("delete", "POST /kos/v1/buckets/{bucket}/objects/delete", undefined, {
+    ...inSession,
+    body: json<{ objectkey: string }>(),
+  }),
   download: endpoint(
     "read",
     "POST /kos/v1/buckets/{bucket}/objects/download",
     z.object({ preSignedUrl: z.string() }),
-    inSession,
+    { ...inSession, body: json<{ objectkey: string }>() },
   ),
-  metadata: endpoint("read", "POST /kos/v1/buckets/{bucket}/objects/metadata", metadata, inSession),
-  rename: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/rename", undefined, inSession),
-  move: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/move", undefined, inSession),
+  metadata: endpoint("read", "POST /kos/v1/buckets/{bucket}/objects/metadata", metadata, {
+    ...inSession,
+    body: json<{ objectkey: string }>(),
+  }),
+  rename: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/rename", undefined, {
+    ...inSession,
+    body: json<{ oldKey: string; newKey: string }>(),
+  }),
+  move: endpoint("action", "POST /kos/v1/buckets/{bucket}/objects/move", undefined, {
+    ...inSession,
+    body: json<{ sourceKey: string; destinationKey: string; action: "move" | "copy" }>(),
+  }),
 };
 
 /** Route of an upload, which writes content and content type. */

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
 import { matchesMasked } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
 import { describeVpc, getVpc, insideMissing } from "./vpc.ts";
@@ -36,6 +36,7 @@ const search = endpoint(
 
 /** Route that replaces all security groups of a port (docs/contract.md#2.3). */
 export const putGroups = endpoint("update", "PUT /api/v1/ports/{port}", undefined, {
+  body: json<{ security_groups: readonly string[] | undefined }>(),
   writes: ["securityGroups"],
 });
 
@@ -44,6 +45,15 @@ export const createPort = endpoint(
   "create",
   "POST /v1/highlvlvpc/create_port",
   z.optional(z.object({ port_krn: maybeText, floating_ip_krn: maybeText })),
+  {
+    body: json<{
+      name: string;
+      vpc_id: string;
+      network_id: string | undefined;
+      subnet_id: string;
+      floating_ip: boolean;
+    }>(),
+  },
 );
 
 /** Converts a port of a response, in which an empty string means "not set". */

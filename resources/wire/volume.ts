@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { assignment, wording } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import type { ChangeEffect } from "../../provider/definition/field.ts";
 import {
   maybe,
@@ -89,7 +89,9 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
 
 /** Route that reads one volume. */
 export const getVolume = endpoint("read", "GET /kbs/v1/volumes/{volume}", wire);
-const extend = endpoint("update", "POST /kbs/v1/volumes/{volume}/action");
+const extend = endpoint("update", "POST /kbs/v1/volumes/{volume}/action", undefined, {
+  body: json<{ input: { newSize: number } }>(),
+});
 
 /** Returns the size of a volume in GB. */
 export const sizeOf = ({ size, Size }: z.infer<typeof wire>): number | undefined => size ?? Size;

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
 import { inOtherRegion, matchesMasked } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 
 /**
@@ -40,6 +40,7 @@ export const getVpc = endpoint(
   "read",
   "POST /v1/highlvlvpc/get_vpc",
   z.object({ data: z.object({ tasks: z.array(task) }) }),
+  { body: json<{ vpc_id: string }>() },
 );
 
 /** Route that reads the task of a create. Returns the same tasks, or one status for all of them (docs/contract.md#16). */
@@ -56,7 +57,19 @@ export const getVpcTask = endpoint(
       z.transform((whole) => [{ ...whole, field: "vpc" }]),
     ),
   ]),
+  { body: json<{ task_id: string }>() },
 );
+
+/** Fields of a subnet in the body of a create (docs/contract.md#2.1). */
+export interface SubnetBody {
+  readonly name: string;
+  readonly cidr: string;
+  readonly gateway_ip: string | undefined;
+  readonly description: string | undefined;
+  readonly ip_version: string | number;
+  readonly ingress: boolean;
+  readonly egress: boolean;
+}
 
 export const taskOf = (tasks: readonly z.infer<typeof task>[], field: string) =>
   tasks.find((task) => task.field === field);

@@ -11,7 +11,7 @@ import {
 } from "../../core/error.ts";
 import { parseIsoTime } from "../../core/time.ts";
 import type { Api } from "../../definition/api.ts";
-import { endpoint } from "../../definition/endpoint.ts";
+import { endpoint, json } from "../../definition/endpoint.ts";
 import { maybeText } from "../../definition/validator.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { backoff, pauseFor } from "../rate-limiter.ts";
@@ -42,8 +42,13 @@ export const sessionRoutes = {
     region: "x-region-id",
     account: true,
     secrets,
+    body: json<Partial<NonNullable<Settings["objectKeys"]>>>(),
   }),
-  refresh: endpoint("sign-in", "POST /kos/v1/sessions/refresh/{token}", tokens, { region: false, secrets }),
+  refresh: endpoint("sign-in", "POST /kos/v1/sessions/refresh/{token}", tokens, {
+    region: false,
+    secrets,
+    body: json<{ refreshToken: string }>(),
+  }),
   status: endpoint("read", "GET /kos/v1/sessions/status/{token}", times, { region: false }),
   deactivate: endpoint("delete", "DELETE /kos/v1/sessions/deactivate/{token}", undefined, { region: false }),
 };
