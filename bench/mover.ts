@@ -21,7 +21,7 @@ const [what = "", origin = "", file = ""] = process.argv.slice(2);
 const { size } = await stat(file);
 
 const session = openSession({ baseUrl: origin, apiKey: "no-key", maxRequestsPerSecond: 0 }, realPorts);
-const api = createApi(session, "In-Bangalore-1", new AbortController().signal);
+const api = createApi(session, { region: "In-Bangalore-1", signal: new AbortController().signal });
 const pool = new Pool(origin, { allowH2: false });
 
 const row = z.object({ key: z.string(), isFolder: z.boolean(), size: z.number(), lastModified: z.string() });

@@ -107,7 +107,9 @@ function clockFinding(date: string | undefined, requested: number, received: num
 export async function checkCredentials(client: Client, context: ApiContext): Promise<Finding> {
   const { identity } = client.settings;
   try {
-    await createApi(client, "", limitOf(context)).send(searchVpcs, { query: { page: 1, size: 1 } });
+    await createApi(client, { region: "", signal: limitOf(context) }).send(searchVpcs, {
+      query: { page: 1, size: 1 },
+    });
     const what = "apiKey" in identity ? "the API key" : `the sign-in of ${identity.email}`;
     return ok("credentials", `the API accepts ${what}`);
   } catch (error) {
@@ -138,7 +140,7 @@ export async function checkRegion(client: Client, context: ApiContext): Promise<
   const choose = `Set ${variable} to a region of the account, such as In-Bangalore-1.`;
   if (region === undefined) return note("region", "none is set, so each resource must have its own", choose);
   try {
-    const listed = await createApi(client, region, limitOf(context)).send(listTypes, {
+    const listed = await createApi(client, { region, signal: limitOf(context) }).send(listTypes, {
       query: { type: "CPU" },
     });
     const count = listed.reduce((sum, { groupBy }) => sum + groupBy.length, 0);

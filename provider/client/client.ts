@@ -38,7 +38,7 @@ export function openClient(given: Given, ports: Ports, log: Log, adapter?: strin
     ...connection,
     oneTimePasswords: createOneTimePasswords(settings, ports, learn),
     objectSession: createObjectSession(settings, ports, (region, signal) =>
-      createApi(client, region, signal),
+      createApi(client, { region, signal }),
     ),
     tokenSource:
       "apiKey" in identity
@@ -58,18 +58,21 @@ export interface Pauses {
 
 const tries = { read: 3, throttled: 20 };
 
-/**
- * Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2).
- *
- * @param inFlight aborts a sent request that may change something; `signal` prevents the next request
- */
+/** Operation that an `Api` belongs to. */
+export interface ApiScope {
+  readonly region: string;
+  /** Prevents the next request. */
+  readonly signal: AbortSignal;
+  /** Aborts a sent request that may change something. Default: `signal`. */
+  readonly inFlight?: AbortSignal;
+  readonly tracker?: RequestTracker | undefined;
+  readonly pauses?: Pauses;
+}
+
+/** Creates the `Api` of one operation. Retries only what the endpoint's semantics allow (docs/reliability.md#3.2). */
 export function createApi(
   client: Client,
-  region: string,
-  signal: AbortSignal,
-  tracker: RequestTracker = { sent: false },
-  pauses: Pauses = { report() {} },
-  inFlight: AbortSignal = signal,
+  { region, signal, inFlight = signal, tracker = { sent: false }, pauses = { report() {} } }: ApiScope,
 ): Api {
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
@@ -95,13 +98,17 @@ export function createApi(
       headers.authorization = credential.authorization;
       signal.throwIfAborted();
       const limit = endpoint.semantics === "read" ? signal : inFlight;
-      const outcome = await sendRequest(client, endpoint, { ...request, headers }, limit, () => {
-        tracker.asked = true;
-        if (endpoint.semantics === "read") return;
-        tracker.sent = true;
-        tracker.sentAt ??= client.serverClock.known();
-        tracker.acted ||= !repeatable.has(endpoint.semantics);
-      });
+      const outcome = await sendRequest(
+        client,
+        { endpoint, request: { ...request, headers }, signal: limit },
+        () => {
+          tracker.asked = true;
+          if (endpoint.semantics === "read") return;
+          tracker.sent = true;
+          tracker.sentAt ??= client.serverClock.known();
+          tracker.acted ||= !repeatable.has(endpoint.semantics);
+        },
+      );
       if (harmless.has(outcome.kind) && endpoint.semantics !== "read") tracker.sent = before.sent;
       if (outcome.kind === "unsent") {
         tracker.sentAt = before.sentAt;
@@ -122,6 +129,8 @@ export function createApi(
 
   async function send<A>(endpoint: Endpoint<A>, call: ApiCall = {}): Promise<A> {
     const request = wireRequest(client, endpoint, region, call);
+    const failed = (outcome: FailedOutcome, mayHaveExecuted = false) =>
+      failure({ endpoint, call, credential: tokenSource.kind, mayHaveExecuted }, outcome);
     let renewed = false;
     for (let sent = 1; ; ) {
       const { outcome, credential, token } = await attempt(endpoint, request);
@@ -130,7 +139,7 @@ export function createApi(
         rateLimiter.succeed();
         return outcome.answer;
       }
-      if (mayFollowCreate(endpoint, outcome)) throw failure(endpoint, call, outcome, tokenSource.kind, true);
+      if (mayFollowCreate(endpoint, outcome)) throw failed(outcome, true);
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
       // The 429 may concern only sign-ins: after some attempts, other requests no longer wait for the pause.
@@ -146,12 +155,12 @@ export function createApi(
       }
       if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
       else if (outcome.kind === "throttled" && sent < maxAttempts(endpoint, outcome)) {
-        pauses.throttled = failure(endpoint, call, outcome, tokenSource.kind);
+        pauses.throttled = failed(outcome);
         pauses.report(outcome.said);
         if (waitsAlone) await clock.sleep(pause, signal);
       } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
-      else throw failure(endpoint, call, outcome, tokenSource.kind);
+      else throw failed(outcome);
       sent += 1;
     }
   }
@@ -160,7 +169,7 @@ export function createApi(
     switches: client.settings.switches,
     account: client.settings.accountId,
     accessKey: client.settings.objectKeys?.accessKey,
-    transfer: createTransfer(client, signal, tracker, inFlight),
+    transfer: createTransfer(client, { signal, inFlight, tracker }),
     customer: () => client.owner.customer(),
     send,
     async find<A>(endpoint: Endpoint<A>, call?: ApiCall) {
@@ -207,12 +216,17 @@ function mayRepeat({ semantics }: Endpoint, outcome: FailedOutcome): boolean {
   return kind === "unsent" || (semantics === "read" && (kind === "ambiguous" || kind === "unreadable"));
 }
 
+/** Request that failed. */
+interface FailedRequest {
+  readonly endpoint: Endpoint;
+  readonly call: ApiCall;
+  readonly credential: "API key" | "token";
+  readonly mayHaveExecuted: boolean;
+}
+
 function failure(
-  endpoint: Endpoint,
-  call: ApiCall,
+  { endpoint, call, credential, mayHaveExecuted }: FailedRequest,
   outcome: FailedOutcome,
-  credential: "API key" | "token",
-  mayHaveExecuted = false,
 ): CloudError {
   const route = `${endpoint.method} ${endpoint.path}`;
   const about = { ...outcome, failure: outcome.kind, route, mayHaveExecuted };

@@ -53,16 +53,18 @@ export async function withIdleTimeout(
 /** Sends one request, logs it and returns its outcome. Calls `onSend` immediately before the request is sent. */
 export async function sendRequest<A>(
   { ports, owner, serverClock, log, redact, learn }: Connection,
-  endpoint: Endpoint<A>,
-  request: WireRequest,
-  signal: AbortSignal,
-  onSend: () => void = () => {},
+  {
+    endpoint,
+    request,
+    signal,
+  }: { readonly endpoint: Endpoint<A>; readonly request: WireRequest; readonly signal: AbortSignal },
+  onSend?: () => void,
 ): Promise<ResponseOutcome<A>> {
   const { clock, transport } = ports;
   const began = clock.monotonic();
   const rows = endpoint.row && createRowStream(endpoint.row);
   const sent = rows === undefined ? request : { ...request, receive: rows.push };
-  const got = await sendStreaming(transport, clock, sent, signal, onSend);
+  const got = await sendStreaming({ transport, clock, signal }, sent, onSend);
   const reply = rows === undefined ? got : framed(rows, got);
   const classified = classifyResponse(endpoint, reply, serverClock.time(), redact);
   // The page of a gateway, or a response that is not of the API, has the time of another clock.
@@ -180,10 +182,12 @@ function segment(id: string): string {
  * @param onSend called immediately before the request is sent
  */
 export async function sendStreaming(
-  transport: Transport,
-  clock: Clock,
+  {
+    transport,
+    clock,
+    signal,
+  }: { readonly transport: Transport; readonly clock: Clock; readonly signal: AbortSignal },
   request: WireRequest,
-  signal: AbortSignal,
   onSend: () => void = () => {},
 ): Promise<Reply> {
   const local: LocalError = {};

@@ -20,9 +20,15 @@ export function createTransfer(
     userAgent,
     log,
   }: Connection,
-  signal: AbortSignal,
-  tracker: RequestTracker,
-  inFlight: AbortSignal,
+  {
+    signal,
+    inFlight,
+    tracker,
+  }: {
+    readonly signal: AbortSignal;
+    readonly inFlight: AbortSignal;
+    readonly tracker: RequestTracker;
+  },
 ): Transfer {
   async function once(request: WireRequest): Promise<Reply> {
     const { method } = request;
@@ -31,7 +37,10 @@ export function createTransfer(
     const began = clock.monotonic();
     const before = tracker.sent;
     if (method !== "GET") tracker.sent = true;
-    const reply = await sendStreaming(foreign, clock, trusting, method === "GET" ? signal : inFlight);
+    const reply = await sendStreaming(
+      { transport: foreign, clock, signal: method === "GET" ? signal : inFlight },
+      trusting,
+    );
     if (reply.kind === "unsent") {
       tracker.sent = before;
       signal.throwIfAborted();

@@ -178,7 +178,8 @@ export async function work<T>(
     signal: limit.signal,
     deadline: clock.monotonic() + seconds * 1000,
     hasOwnLimit: call.timeout !== undefined,
-    api: (region, tracker) => createApi(session, region, limit.signal, tracker, pauses, inFlight.signal),
+    api: (region, tracker) =>
+      createApi(session, { region, signal: limit.signal, inFlight: inFlight.signal, tracker, pauses }),
     report,
     warnOf: (object, warning) => {
       const explained = explainWarning(warning, object);

@@ -56,7 +56,7 @@ function world(script: readonly (Reply | typeof silence)[], given: Given = {}) {
   );
   const stop = new AbortController();
   const tracker: RequestTracker = { sent: false };
-  const api = createApi(session, "In-Bangalore-1", stop.signal, tracker);
+  const api = createApi(session, { region: "In-Bangalore-1", signal: stop.signal, tracker });
   return { manual, sent, log, session, api, stop, tracker, elapsed: () => clock.monotonic() };
 }
 
@@ -207,7 +207,7 @@ test.each([
     answer(429, {}, header === undefined ? {} : { "retry-after": header }),
     ok,
   ]);
-  const other = createApi(session, "In-Hyderabad-1", new AbortController().signal);
+  const other = createApi(session, { region: "In-Hyderabad-1", signal: new AbortController().signal });
   const first = api.send(create);
   await manual.advance(0);
   const work = Promise.all([first, other.send(read)]);

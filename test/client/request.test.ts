@@ -71,7 +71,7 @@ test("a download of several minutes is not lost while parts of it arrive", async
       },
     };
     const receive = (part: Uint8Array) => void received.push(...part);
-    return sendStreaming(transport, clock, { ...download, receive }, never);
+    return sendStreaming({ transport, clock, signal: never }, { ...download, receive });
   });
   expect([reply, received]).toEqual([answer, [1, 2, 3, 4]]);
 });

@@ -26,7 +26,7 @@ async function before(
   const given = { baseUrl: url, apiKey: "the-api-key", region: "In-Bangalore-1", maxRequestsPerSecond: 0 };
   const session = openSession(given, realPorts, log);
   try {
-    await work(createApi(session, "In-Bangalore-1", new AbortController().signal), url);
+    await work(createApi(session, { region: "In-Bangalore-1", signal: new AbortController().signal }), url);
   } finally {
     server.closeAllConnections();
     server.close();
@@ -190,8 +190,7 @@ test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret
   async (address) => {
     const { transfer } = createApi(
       openSession({ baseUrl: "http://127.0.0.1:1", apiKey: "the-api-key" }, realPorts),
-      "",
-      new AbortController().signal,
+      { region: "", signal: new AbortController().signal },
     );
     const { failure: kind, said, route } = await failure(transfer.get(address, () => {}));
     expect([kind, said, route]).toEqual([
@@ -222,11 +221,10 @@ test.each([
     },
   };
   const on = (baseUrl: string) =>
-    createApi(
-      openSession({ baseUrl, apiKey: "the-api-key" }, { ...realPorts, foreign }),
-      "",
-      new AbortController().signal,
-    ).transfer;
+    createApi(openSession({ baseUrl, apiKey: "the-api-key" }, { ...realPorts, foreign }), {
+      region: "",
+      signal: new AbortController().signal,
+    }).transfer;
   const { failure: kind, said, route } = await failure(on("https://cloud.example").put(address, streamOf(1)));
   expect([kind, inWordsOf("terraform", said), route]).toEqual([
     "unreadable",

@@ -54,7 +54,7 @@ test.each([true, false])(
       { baseUrl: "https://cloud.example", apiKey: "key-1", ...(isSet && { caCertFile: file }) },
       { ...realPorts, transport, foreign: transport },
     );
-    const { send, transfer } = createApi(session, "", new AbortController().signal);
+    const { send, transfer } = createApi(session, { region: "", signal: new AbortController().signal });
     await send(endpoint("read", "GET /things", undefined, { region: false }), {});
     await transfer.get("https://storage.example/a", () => {});
     const expected = isSet ? cert.trim() : undefined;

@@ -93,7 +93,7 @@ export function isAdopted(
 
 /** Sends the create request of another user; its result is ignored. */
 export async function createRival(session: Session, name: string, inputs: Values): Promise<void> {
-  const api = createApi(session, region, new AbortController().signal);
+  const api = createApi(session, { region, signal: new AbortController().signal });
   await resource(name)
     .verbs.create({ api, region, inputs: verbInputs(inputs) })
     .catch(() => undefined);

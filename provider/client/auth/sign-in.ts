@@ -39,7 +39,7 @@ export async function signIn(
   const { rateLimiter, ports } = connection;
   for (let sent = 1; ; sent++) {
     const release = await rateLimiter.acquire(signal);
-    const outcome = await sendRequest(connection, route, request, signal).finally(release);
+    const outcome = await sendRequest(connection, { endpoint: route, request, signal }).finally(release);
     if (outcome.kind === "executed") {
       rateLimiter.succeed();
       connection.log("info", "signed in", {
@@ -65,16 +65,24 @@ const triesOf = (sent: number): string =>
 function failure(route: Endpoint, outcome: FailedOutcome, sent: number): SignInError {
   const { kind, said } = outcome;
   if (mayRepeatSignIn(outcome))
-    return failed(route, "unsent", "sign-in", wording`${triesOf(sent)}: ${said}`, outcome);
+    return failed(route, {
+      ...outcome,
+      failure: "unsent",
+      credential: "sign-in",
+      said: wording`${triesOf(sent)}: ${said}`,
+    });
   if (kind === "ambiguous" || kind === "unreadable")
-    return failed(
-      route,
-      "auth",
-      "sign-in address",
-      wording`the response is not that of a sign-in: ${said}`,
-      outcome,
-    );
-  return failed(route, "auth", "sign-in", wording`the sign-in was rejected: ${said}`, outcome, true);
+    return failed(route, {
+      ...outcome,
+      credential: "sign-in address",
+      said: wording`the response is not that of a sign-in: ${said}`,
+    });
+  return failed(route, {
+    ...outcome,
+    credential: "sign-in",
+    said: wording`the sign-in was rejected: ${said}`,
+    final: true,
+  });
 }
 
 /**
@@ -83,16 +91,18 @@ function failure(route: Endpoint, outcome: FailedOutcome, sent: number): SignInE
  */
 function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): string {
   if (token && notInHeader.test(token))
-    throw failed(
-      route,
-      "auth",
-      "sign-in address",
-      "its access_token contains a character that is not allowed in a header",
-    );
+    throw failed(route, {
+      credential: "sign-in address",
+      said: "its access_token contains a character that is not allowed in a header",
+    });
   if (token) return token;
   if (isOn(mfaEnabled))
-    throw failed(route, "auth", "second factor", "the API asks for a second factor", {}, true);
-  throw failed(route, "auth", "sign-in address", "the response contains no access_token");
+    throw failed(route, {
+      credential: "second factor",
+      said: "the API asks for a second factor",
+      final: true,
+    });
+  throw failed(route, { credential: "sign-in address", said: "the response contains no access_token" });
 }
 
 const notInHeader = /[^\x21-\x7e]/;
@@ -100,13 +110,18 @@ const notInHeader = /[^\x21-\x7e]/;
 /** Returns true if a flag is set: the only sources with this flag use an integer. */
 const isOn = (flag: unknown): boolean => flag === true || Number(flag) > 0;
 
+interface FailedSignIn {
+  readonly failure?: Failure;
+  readonly credential: CredentialKind;
+  readonly said: Text;
+  readonly status?: number;
+  readonly requestId?: string;
+  readonly final?: boolean;
+}
+
 function failed(
   { method, path }: Endpoint,
-  failure: Failure,
-  credential: CredentialKind,
-  said: Text,
-  { status, requestId }: { status?: number; requestId?: string } = {},
-  final = false,
+  { failure = "auth", credential, said, status, requestId, final = false }: FailedSignIn,
 ): SignInError {
   const route = `${method} ${path}`;
   return new SignInError({ failure, route, said, credential, status, requestId }, final);

@@ -25,7 +25,7 @@ async function open(options: EmulatorOptions = {}, given: Given = {}, between: B
   const never = new AbortController().signal;
   /** Sends a request that needs an object session, as a separate operation. */
   const ask = (session = cloud.session, signal = never) =>
-    cloud.run(createApi(session, "In-Bangalore-1", signal).send(list, { path: { bucket } }));
+    cloud.run(createApi(session, { region: "In-Bangalore-1", signal }).send(list, { path: { bucket } }));
   const refused = async (session = cloud.session): Promise<SignInError> => {
     const error = await ask(session).catch((error: unknown) => error);
     if (error instanceof SignInError) return error;
@@ -281,7 +281,7 @@ test("an activation that is repeatedly rejected does not delay other requests", 
   const other = async () => {
     await ports.clock.sleep(190_000, never);
     const began = cloud.elapsed();
-    await createApi(cloud.session, "In-Bangalore-1", never).send(buckets);
+    await createApi(cloud.session, { region: "In-Bangalore-1", signal: never }).send(buckets);
     return cloud.elapsed() - began;
   };
   const [waited] = await cloud.run(Promise.all([other(), objectSession.token("In-Bangalore-1", never)]));

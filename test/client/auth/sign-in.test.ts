@@ -46,7 +46,7 @@ test.each<[string, Given, string, object]>([
 test("two hundred concurrent first requests share one sign-in", async () => {
   const { cloud, signIns } = withSignInProxy();
   const list = endpoint("read", "GET /v1/highlvlvpc/get_vpc_list", z.unknown());
-  const api = createApi(cloud.session, "In-Bangalore-1", cloud.call.stop);
+  const api = createApi(cloud.session, { region: "In-Bangalore-1", signal: cloud.call.stop });
   await cloud.run(Promise.all(Array.from({ length: 200 }, () => api.send(list))));
   expect([signIns.length, requests(cloud, "get_vpc_list").length]).toEqual([1, 200]);
 });
