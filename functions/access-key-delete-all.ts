@@ -11,6 +11,7 @@ import { storage } from "../resources/wire/bucket.ts";
 /** Action that deletes every access key of the account, including those of other users (docs/contract.md#9.2). */
 export const accessKeyDeleteAll = defineAction({
   name: "access-key-delete-all",
+  category: "identity",
   about:
     "Deletes every access key of the account, including those of other users, whose clients lose access. This cannot be undone.",
   doing: "deleting every access key",

@@ -9,6 +9,7 @@ import { text } from "../provider/definition/validator.ts";
  */
 export const accessToken = defineEphemeral({
   name: "access-token",
+  category: "provider",
   about: "A token for the API, obtained by a sign-in. It is valid for five minutes and stored in no state.",
   regional: false,
   fields: {

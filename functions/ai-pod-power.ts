@@ -34,6 +34,7 @@ const powerAction = (action: keyof typeof power): Action => {
   const { done, ...what } = power[action];
   return defineAction({
     name: `ai-pod-${action}`,
+    category: "ai",
     ...what,
     timeouts: { invoke: 600 },
     statuses: { done: [...done, notShown], failed: failedStatuses },

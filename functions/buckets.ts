@@ -19,6 +19,7 @@ const row = z.object({
 /** Lookup of the buckets of a region (docs/contract.md#9.1). */
 export const buckets = defineLookup({
   name: "buckets",
+  category: "object-storage",
   about: "Lists the buckets of a region.",
   fields: {
     search: field(z.optional(text), "Returns only buckets whose name contains this text."),

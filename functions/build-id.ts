@@ -22,6 +22,7 @@ export function buildId(given: { readonly [K in (typeof parts)[number]]: string 
 /** Definition of `buildId` for the adapters. */
 export const buildIdFunction = defineFunction({
   name: "build-id",
+  category: "provider",
   about: "Builds a full ID (KRN) from its parts.",
   fields: {
     service: field(text, "Service, such as `vpc`, `vm` or `kbs`."),

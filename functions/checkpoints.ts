@@ -8,6 +8,7 @@ import { deleteCheckpoint, listCheckpoints, requireCheckpoint } from "../resourc
 /** Lookup of the names of the checkpoints. */
 export const checkpoints = defineLookup({
   name: "checkpoints",
+  category: "ai",
   about: "Lists the fine-tuned checkpoints of the user.",
   regional: false,
   fields: { checkpoints: computed(z.array(z.string()), "Names of the checkpoints.") },
@@ -16,6 +17,7 @@ export const checkpoints = defineLookup({
 /** Action that deletes one checkpoint. Its request is a GET, which is never repeated (docs/contract.md#12). */
 export const checkpointDelete = defineAction({
   name: "checkpoint-delete",
+  category: "ai",
   about: "Deletes a fine-tuned checkpoint of the user. This cannot be undone.",
   doing: "deleting the checkpoint",
   timeouts: { invoke: 300 },

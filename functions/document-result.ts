@@ -59,6 +59,7 @@ function expiryOf(query: URLSearchParams): number | undefined {
 /** Lookup of the current result of a document job. */
 export const documentResult = defineLookup({
   name: "document-result",
+  category: "ai",
   about: "Reads the status of a document job and the URL of its result.",
   regional: false,
   fields,
@@ -67,6 +68,7 @@ export const documentResult = defineLookup({
 /** Ephemeral result of a document job: waits until the job is done. */
 export const documentResultUrl = defineEphemeral({
   name: "document-result",
+  category: "ai",
   about: "Waits for a document job and returns the URL of its result, which is stored in no state.",
   regional: false,
   fields,

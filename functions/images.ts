@@ -24,6 +24,7 @@ const row = {
 /** Lookup of the images of a region, filtered by a name if one is given. */
 export const images = defineLookup({
   name: "images",
+  category: "compute",
   about: "Lists the images of a region: public images and those of the account.",
   fields: {
     name: field(z.optional(text), "Returns only images with this name."),
@@ -37,6 +38,7 @@ export const images = defineLookup({
 /** Lookup of one image by its id or its name. */
 export const image = defineLookup({
   name: "image",
+  category: "compute",
   about: "Looks up one image by its ID or name.",
   fields: {
     id: field(

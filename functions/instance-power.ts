@@ -41,6 +41,7 @@ const powerAction = (verb: keyof typeof power): Action => {
   const { action, done, ...what } = power[verb];
   return defineAction({
     name: `instance-${verb}`,
+    category: "compute",
     ...what,
     timeouts: { invoke: 600 },
     statuses: { done, failed: failedStatuses },

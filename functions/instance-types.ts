@@ -73,6 +73,7 @@ const kind = field(z.optional(z.enum(kinds)), "Returns only instance types of th
 /** Lookup of the instance types of a region. */
 export const instanceTypes = defineLookup({
   name: "instance-types",
+  category: "compute",
   about: "Lists the instance types of a region.",
   fields: {
     type: kind,
@@ -92,6 +93,7 @@ export const instanceTypes = defineLookup({
 /** Lookup of one instance type by its name. */
 export const instanceType = defineLookup({
   name: "instance-type",
+  category: "compute",
   about: "Looks up one instance type by its name.",
   fields: {
     name: field(text, "Name of the instance type."),

@@ -21,6 +21,7 @@ const share = 0.75;
  */
 export const objectSession = defineEphemeral({
   name: "object-session",
+  category: "object-storage",
   about:
     "A session of the object storage for another program, with an access key of its own. It is renewed during the run, then ended, and stored in no state.",
   fields: {

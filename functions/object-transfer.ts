@@ -16,6 +16,7 @@ const verbs = {
 const transfer = (verb: keyof typeof verbs): Action =>
   defineAction({
     name: `object-${verb}`,
+    category: "object-storage",
     ...verbs[verb],
     timeouts: { invoke: 3600 },
     statuses: { done: ["done"], failed: [] },

@@ -21,6 +21,7 @@ const row = {
 /** Lookup of the objects of a bucket, below a prefix if one is given. */
 export const objects = defineLookup({
   name: "objects",
+  category: "object-storage",
   about: "Lists the objects of a bucket.",
   fields: {
     bucketId,
@@ -44,6 +45,7 @@ const mebibyte = 1024 * 1024;
 /** Lookup of the content of a small object, such as a configuration. */
 export const objectContent = defineLookup({
   name: "object-content",
+  category: "object-storage",
   about: "Reads the content of a small object.",
   fields: {
     bucketId: field(text, "ID of the bucket that contains the object.", { references: "bucket" }),
@@ -90,6 +92,7 @@ function utf8(bytes: Buffer): string | undefined {
 /** Ephemeral URL that allows downloading an object without credentials until it expires. */
 export const objectAddress = defineEphemeral({
   name: "object-address",
+  category: "object-storage",
   about:
     "A pre-signed URL of an object, which allows a download without credentials until it expires. It is stored in no state.",
   fields: {

@@ -39,6 +39,7 @@ export function parseId(id: string): IdParts {
 /** Definition of `parseId` for the adapters. */
 export const parseIdFunction = defineFunction({
   name: "parse-id",
+  category: "provider",
   about: "Splits a full ID (KRN) into its parts.",
   fields: { id: field(text, "Full ID, such as `krn:vpc:In-Bangalore-1:1:2:vpc:3`.") },
   result: z.object({

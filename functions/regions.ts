@@ -8,6 +8,7 @@ const known = ["In-Bangalore-1", "In-Hyderabad-1"];
 /** Lookup of the known regions, without a request. */
 export const regions = defineLookup({
   name: "regions",
+  category: "provider",
   about:
     "Lists the regions that this version of the provider knows, without a request. Other regions can be used too.",
   regional: false,

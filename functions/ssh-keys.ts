@@ -17,6 +17,7 @@ const row = {
 /** Lookup of the SSH keys of a region, filtered by a name if one is given. */
 export const sshKeys = defineLookup({
   name: "ssh-keys",
+  category: "compute",
   about: wording`Lists the SSH keys of a region that belong to the customer of the provider (${attributeCode("customerId")}).`,
   fields: {
     name: field(z.optional(text), "Returns only SSH keys with this name."),

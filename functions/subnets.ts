@@ -32,6 +32,7 @@ export function subnets(range: string, ...prefixes: readonly number[]): string[]
 /** Definition of `subnets` for the adapters. */
 export const subnetsFunction = defineFunction({
   name: "subnets",
+  category: "network",
   about: "Divides an address range into consecutive ranges, one for each prefix length.",
   fields: {
     range: field(cidr, "Address range in CIDR notation, such as `10.0.0.0/16`."),

@@ -58,6 +58,7 @@ function kindOf(part: string, at: number): string {
 /** Definition of `userData` for the adapters. */
 export const userDataFunction = defineFunction({
   name: "user-data",
+  category: "provider",
   about: wording`Combines scripts and cloud-init configurations to user data in Base64, for ${attributeCode("userDataBase64")} of an instance.`,
   fields: {
     parts: field(

@@ -29,6 +29,7 @@ function namesIn(answer: z.infer<typeof types>): string[] {
 /** Lookup of the volume types that are available to a VPC. */
 export const volumeTypes = defineLookup({
   name: "volume-types",
+  category: "block-storage",
   about: "Lists the volume types of a VPC. The API can accept other types too.",
   fields: {
     vpcId: field(z.string(), "ID of the VPC of the volumes.", { references: "vpc" }),

@@ -12,6 +12,7 @@ import { isPrivateKey } from "./wire/ssh-key.ts";
 
 export const accessKey = defineResource({
   name: "access-key",
+  category: "identity",
   about:
     "An access key of the object storage. Only the create returns its secret. Deleting it requires a one-time password.",
   otpDelete: true,

@@ -7,6 +7,7 @@ import { storage } from "./wire/bucket.ts";
 
 export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",
+  category: "identity",
   about:
     "Experimental: an attachment of an account policy, which puts the policy in force. The API does not return attachments, so drift is not detected.",
   grants: "rights",

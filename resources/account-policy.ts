@@ -17,6 +17,7 @@ const byMeaning = {
 
 export const accountPolicy = defineResource({
   name: "account-policy",
+  category: "identity",
   about:
     "Experimental: a policy of the account for its object storage. The API returns only its name, so drift of its content is not detected.",
   grants: "rights",

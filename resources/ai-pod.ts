@@ -28,6 +28,7 @@ const podName = z
 
 export const aiPod = defineResource({
   name: "ai-pod",
+  category: "ai",
   about: "A container with GPUs (AI pod). While the API does not return the pod, drift is not detected.",
   holdsData: "The data on the disks of the pod is destroyed.",
   interrupts: true,

@@ -27,6 +27,7 @@ const sameHosts = (a: readonly string[], b: readonly string[]): boolean =>
 
 export const bucketPolicy = defineResource({
   name: "bucket-policy",
+  category: "object-storage",
   about:
     "Policy that limits access to a bucket by IP address. A bucket has one policy, and its lists are complete.",
   grants: "rights",

@@ -14,6 +14,7 @@ const flag = z._default(z.boolean(), false);
 
 export const bucket = defineResource({
   name: "bucket",
+  category: "object-storage",
   about: "A bucket of the object storage. Deleting it requires a one-time password and an empty bucket.",
   holdsData: "All objects in the bucket are destroyed in all versions; copy them to another bucket first.",
   deletesToo: [{ kind: "object", contents: ({ forceDestroy }) => forceDestroy === true }],

@@ -24,6 +24,7 @@ const hidden = { unreadable: true } as const;
 
 export const floatingIp = defineResource({
   name: "floating-ip",
+  category: "network",
   about:
     "A public IP address (floating IP), reserved on a port of its own until it is attached to another port.",
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },

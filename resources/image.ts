@@ -12,6 +12,7 @@ const listed = "listed";
 
 export const image = defineResource({
   name: "image",
+  category: "compute",
   about: "An image of the boot volume of an instance, from which other instances can be created.",
   holdsData: "The existing image is destroyed; instances created from it are not affected.",
   template: true,

@@ -10,6 +10,7 @@ const local = { change: "update", unreadable: true, local: true } as const;
 
 export const inferenceTask = defineResource({
   name: "inference-task",
+  category: "ai",
   about:
     "An inference task, which serves a model on GPUs. It is billed until it ends or is cancelled; deleting the resource cancels it.",
   timeouts: { create: 1200, read: 120, update: 120, delete: 300 },

@@ -20,6 +20,7 @@ import {
 
 export const instanceBatch = defineResource({
   name: "instance-batch",
+  category: "compute",
   about: "A batch: a number of instances that are created from one template.",
   holdsData: {
     text: "The data on the boot volumes of its instances is destroyed.",

@@ -16,6 +16,7 @@ const sealed = { unreadable: true, secret: true } as const;
 
 export const instanceTemplate = defineResource({
   name: "instance-template",
+  category: "compute",
   about: "A template with the settings that all instances of a batch share.",
   template: true,
   replaceReason: "A batch that refers to the template is replaced too, with its instances.",

@@ -43,6 +43,7 @@ const flag = z._default(z.boolean(), false);
 
 export const instance = defineResource({
   name: "instance",
+  category: "compute",
   about: "A virtual machine in a subnet of a VPC.",
   holdsData: {
     text: "The data on the boot volume is destroyed.",

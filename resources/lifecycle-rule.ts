@@ -34,6 +34,7 @@ const amount = (about: string, discards?: typeof isEarlier) =>
 
 export const lifecycleRule = defineResource({
   name: "lifecycle-rule",
+  category: "object-storage",
   about:
     "A lifecycle rule of a bucket, which deletes objects and versions as they age. Deleted objects cannot be restored.",
   requires: ["accountId"],

@@ -34,6 +34,7 @@ const written = ["key", "checksum", "contentType"];
 
 export const object = defineResource({
   name: "object",
+  category: "object-storage",
   about: "An object in a bucket. Its content is a text, bytes in Base64 or a local file.",
   // Create and update include the transfer of the content.
   requires: ["accountId", "objectKeys"],

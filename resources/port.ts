@@ -12,6 +12,7 @@ const undeletable = "The API cannot delete a port: it remains until its subnet i
 
 export const port = defineResource({
   name: "port",
+  category: "network",
   about:
     "A network port with an IP address in a subnet, for an instance or a floating IP. The API cannot delete it.",
   timeouts: { create: 300, read: 120, update: 600, delete: 120 },

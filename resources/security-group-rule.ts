@@ -29,6 +29,7 @@ function rangesOf(range: string | undefined, version: string | undefined): reado
 
 export const securityGroupRule = defineResource({
   name: "security-group-rule",
+  category: "network",
   about: "A rule of a security group, which allows traffic. The rule is attached to one group only.",
   timeouts: { create: 300, read: 120, update: 300, delete: 600 },
   parents: ["vpcId"],

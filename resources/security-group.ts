@@ -8,6 +8,7 @@ import { created, createdId, groupIds, listGroups } from "./wire/security-group.
 
 export const securityGroup = defineResource({
   name: "security-group",
+  category: "network",
   about:
     "A security group: a set of rules for the traffic of instances in a VPC. Its rules are resources of their own.",
   timeouts: { create: 300, read: 120, update: 120, delete: 600 },

@@ -9,6 +9,7 @@ import { customer, findKeys, keyId, keyIds } from "./wire/ssh-key-list.ts";
 
 export const sshKey = defineResource({
   name: "ssh-key",
+  category: "compute",
   about: "An SSH public key for new instances: the owner of the private key can sign in to them.",
   grants: "login",
   replaceReason: "Existing instances keep the old key: only new instances get the new one.",

@@ -17,6 +17,7 @@ const unreadable = { unreadable: true } as const;
  */
 export const subnet = defineResource({
   name: "subnet",
+  category: "network",
   about:
     "A subnet of a VPC: an address range for instances and ports. The primary subnet belongs to the VPC resource.",
   timeouts: { create: 300, read: 120, update: 120, delete: 600 },

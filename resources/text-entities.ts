@@ -11,6 +11,7 @@ const parameters = ["keywords", "profanity", "ner", "task_type", "pii"] as const
 export const textEntities = defineResult({
   ...textResult,
   name: "text-entities",
+  category: "ai",
   about:
     "Extracts entities and personal data from a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {

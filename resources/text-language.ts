@@ -9,6 +9,7 @@ import { labelled, textResult, unscoped } from "./wire/text.ts";
 export const textLanguage = defineResult({
   ...textResult,
   name: "text-language",
+  category: "ai",
   about:
     "Detects the language of a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {

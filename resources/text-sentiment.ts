@@ -9,6 +9,7 @@ import { languages, textResult, unscoped } from "./wire/text.ts";
 export const textSentiment = defineResult({
   ...textResult,
   name: "text-sentiment",
+  category: "ai",
   about:
     "Labels the sentiment of a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {

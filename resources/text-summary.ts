@@ -8,6 +8,7 @@ import { languages, textResult, unscoped } from "./wire/text.ts";
 export const textSummary = defineResult({
   ...textResult,
   name: "text-summary",
+  category: "ai",
   about:
     "Summarizes a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {

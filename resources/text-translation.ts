@@ -23,6 +23,7 @@ const codes = [
 export const textTranslation = defineResult({
   ...textResult,
   name: "text-translation",
+  category: "ai",
   about:
     "Translates a text. The request is sent once, when the resource is created; the result exists in the state only.",
   fields: {

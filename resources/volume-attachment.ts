@@ -16,6 +16,7 @@ import {
 
 export const volumeAttachment = defineResource({
   name: "volume-attachment",
+  category: "block-storage",
   about:
     "An attachment of an additional volume to an instance. The boot volume belongs to the instance resource.",
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },

@@ -25,6 +25,7 @@ const limit = (about: string) =>
 
 export const volume = defineResource({
   name: "volume",
+  category: "block-storage",
   about: "A block storage volume of a VPC. It stores data and can be attached to instances.",
   holdsData: "The data on the volume is destroyed; take a backup or a copy first.",
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },

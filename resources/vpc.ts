@@ -25,6 +25,7 @@ const unreadable = { unreadable: true } as const;
 
 export const vpc = defineResource({
   name: "vpc",
+  category: "network",
   about: "A virtual private cloud (VPC): an isolated network that contains subnets, instances and volumes.",
   contains: true,
   replaceReason: "Everything in the VPC is replaced too.",

@@ -4,6 +4,7 @@ import type { GivenRemedy } from "../core/remedy.ts";
 import type { Values } from "../core/value.ts";
 import type { Text } from "../core/wording.ts";
 import type { Api } from "./api.ts";
+import type { Category } from "./category.ts";
 import { type Fields, field } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
 import { type Region, type Resource, type Rule, regionalFields } from "./resource.ts";
@@ -25,6 +26,7 @@ export type Poll<T> = { readonly done: T } | { readonly still: Text };
 export interface LookupContract<F extends Fields> {
   /** Resource kind that is looked up; plural if the lookup returns several objects. */
   readonly name: string;
+  readonly category: Category;
   readonly about: Text;
   readonly regional?: boolean;
   readonly fields: F;
@@ -67,6 +69,7 @@ export const defineLookup =
 export interface FunctionContract<F extends Fields, R> {
   /** Name in kebab-case: `parse-id`. */
   readonly name: string;
+  readonly category: Category;
   readonly about: Text;
   /** Arguments in their order. */
   readonly fields: F;
@@ -90,6 +93,7 @@ export const defineFunction =
 /** Contract of an ephemeral resource: its inputs and its values. */
 export interface EphemeralContract<F extends Fields> {
   readonly name: string;
+  readonly category: Category;
   readonly about: Text;
   readonly regional?: boolean;
   readonly fields: F;
@@ -142,6 +146,7 @@ export const defineEphemeral =
 export interface ActionContract<F extends Fields> {
   /** Resource kind and verb, kebab-case: `instance-stop`. */
   readonly name: string;
+  readonly category: Category;
   /** Description for schemas and pages. */
   readonly about: Text;
   /** Start of an error: `stopping the instance`. */

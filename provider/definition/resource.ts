@@ -4,6 +4,7 @@ import { memoize } from "../core/memoize.ts";
 import type { Plain, Values } from "../core/value.ts";
 import { attributeCode, type Text, wording } from "../core/wording.ts";
 import type { Api } from "./api.ts";
+import type { Category } from "./category.ts";
 import { computed, type Fields, field, isShownOnce } from "./field.ts";
 import type { Inputs, State } from "./inference.ts";
 import type { Verbs } from "./verb.ts";
@@ -104,6 +105,8 @@ interface Description {
    * derived from it.
    */
   readonly name: string;
+  /** Group on the pages of a registry. */
+  readonly category: Category;
   /** Term for the object in descriptions, if it differs from the name: "document job". */
   readonly noun?: string;
   /** Description for schemas and pages, as a full sentence. */

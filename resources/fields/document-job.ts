@@ -73,6 +73,7 @@ export interface DocumentJob<F extends Fields> {
 export const defineDocumentJob = <const F extends Fields>(job: DocumentJob<F>): Resource =>
   defineResource({
     name: job.name,
+    category: "ai",
     about: `${job.about} The job runs once, when the resource is created; a change of the document or of an input submits a new job.`,
     timeouts: { create: 1800, read: 120, update: 120, delete: 120 },
     regional: false,

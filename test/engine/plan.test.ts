@@ -129,6 +129,7 @@ test.each([
 test("an unordered list equals one with the same items in any order, each as often", () => {
   const listed = defineResource({
     name: "thing",
+    category: "compute",
     about: "A thing.",
     timeouts: { create: 1, read: 1, update: 1, delete: 1 },
     fields: { tags: field(z.array(z.string()), "Tags.", { unordered: true, change: "update" }) },
@@ -270,6 +271,7 @@ test("the reasons of replacements and rejections have the expected texts", () =>
 test("a computed field inside a new group is not known yet", () => {
   const holder = defineResource({
     name: "thing",
+    category: "compute",
     about: "A thing.",
     timeouts: { create: 1, read: 1, update: 1, delete: 1 },
     fields: {

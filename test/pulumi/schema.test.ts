@@ -22,6 +22,7 @@ const defined = (fields: Fields, name = "thing") => {
     name,
     about: "A thing.",
     fields,
+    category: "compute" as const,
     timeouts: { create: 1, read: 1, update: 1, delete: 1 },
   };
   const verbs = { create: async () => ({}), read: async () => undefined, delete: async () => {} };
@@ -178,7 +179,9 @@ test("a resource with the name of the provider or of a type is rejected", () => 
 });
 
 test("two types with one name are rejected", () => {
-  const lookup = defineLookup({ name: "x", about: "", regional: false, fields: {} })(async () => ({}));
+  const lookup = defineLookup({ name: "x", category: "provider", about: "", regional: false, fields: {} })(
+    async () => ({}),
+  );
   const parts = (...fields: Fields[]) => fields.map((of) => group(of, ""));
   const [one, other] = parts({ a: field(z.string(), "") }, { b: field(z.string(), "") });
   const resources = [

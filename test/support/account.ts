@@ -17,6 +17,7 @@ export function openAccounts(): Accounts {
   const users = new Map<string, string | undefined>();
   const account = defineResource({
     name: "account",
+    category: "identity",
     about: "Account of a user.",
     regional: false,
     timeouts: { create: 60, read: 60, update: 60, delete: 60 },

@@ -10,6 +10,7 @@ import {
   underscored,
 } from "../../provider/core/name.ts";
 import { inWordsOf, type Text } from "../../provider/core/wording.ts";
+import type { Category } from "../../provider/definition/category.ts";
 import type { Action, Ephemeral, Lookup, PureFunction } from "../../provider/definition/function.ts";
 import { schemaShape } from "../../provider/definition/shape.ts";
 import { functionName } from "../../provider/terraform/codec/function.ts";
@@ -19,7 +20,7 @@ import type {
   Schema,
 } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentSection, attributeSection, camelCaseNote, typeIn, typeWords } from "./attribute.ts";
-import { categoryOf } from "./category.ts";
+import { titles } from "./category.ts";
 import { errorTableOf } from "./error.ts";
 import { exampleBlock, requiredExample } from "./example.ts";
 import { blocks, bullets, code, frontMatter, type Page, section } from "./markdown.ts";
@@ -35,17 +36,21 @@ interface Parts {
   /** Kind in the title: `Data Source`. */
   readonly kind: string;
   readonly name: string;
+  readonly category: Category;
   readonly type: string;
   readonly about: Text;
 }
 
 /** Returns a page: front matter, title, description, then these sections. */
-function page({ folder, kind, name, type, about }: Parts, ...sections: (string | undefined)[]): Page {
+function page(
+  { folder, kind, name, category, type, about }: Parts,
+  ...sections: (string | undefined)[]
+): Page {
   const description = inWordsOf("terraform", about);
   return {
     name: `${folder}/${underscored(name)}.md`,
     text: `${blocks(
-      frontMatter({ title: `${type} ${kind} - kcloud`, subcategory: categoryOf(name), description }),
+      frontMatter({ title: `${type} ${kind} - kcloud`, subcategory: titles[category], description }),
       `# ${type} (${kind})`,
       description,
       ...sections,
@@ -55,12 +60,12 @@ function page({ folder, kind, name, type, about }: Parts, ...sections: (string |
 
 /** Returns the page of a data source. */
 export function lookupPage(lookup: Lookup, schema: Schema, operations: readonly ListedOperation[]): Page {
-  const { name, about } = lookup;
+  const { name, category, about } = lookup;
   const type = terraformType(name);
   const attributes = schema.block?.attributes ?? [];
   const call = `get${pascalCase(name)}`;
   return page(
-    { folder: "data-sources", kind: "Data Source", name, type, about },
+    { folder: "data-sources", kind: "Data Source", name, category, type, about },
     `Pulumi: \`${pulumiFunction(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`. CDKTF and CDKTN: class \`Data${capital(provider)}${pascalCase(name)}\`. ${camelCaseNote(attributes)}`,
     section(
       "## Example Usage",
@@ -79,12 +84,12 @@ export function lookupPage(lookup: Lookup, schema: Schema, operations: readonly 
 
 /** Returns the page of an action. */
 export function actionPage(action: Action, schema: Schema, operations: readonly ListedOperation[]): Page {
-  const { name, about, timeouts, doing } = action;
+  const { name, category, about, timeouts, doing } = action;
   const type = terraformType(name);
   const block = exampleBlock(`action "${type}"`) ?? minimalAction(action);
   const label = /" "(\w+)"/.exec(block)?.[1];
   return page(
-    { folder: "actions", kind: "Action", name, type, about },
+    { folder: "actions", kind: "Action", name, category, type, about },
     "Terraform 1.14 and later. OpenTofu, Pulumi, CDKTF and CDKTN have no actions.",
     section(
       "## Example Usage",
@@ -108,11 +113,11 @@ export function ephemeralPage(
   schema: Schema,
   operations: readonly ListedOperation[],
 ): Page {
-  const { name, about } = ephemeral;
+  const { name, category, about } = ephemeral;
   const type = terraformType(name);
   const attributes = schema.block?.attributes ?? [];
   return page(
-    { folder: "ephemeral-resources", kind: "Ephemeral Resource", name, type, about },
+    { folder: "ephemeral-resources", kind: "Ephemeral Resource", name, category, type, about },
     `Terraform 1.11, OpenTofu 1.11 and later. CDKTN: class \`Ephemeral${capital(provider)}${pascalCase(name)}\`. Pulumi and CDKTF have no ephemeral resources.`,
     section(
       "## Example Usage",
@@ -127,7 +132,7 @@ export function ephemeralPage(
 
 /** Returns the page of a function. */
 export function functionPage(definition: PureFunction, schema: FunctionMessage): Page {
-  const { name, about } = definition;
+  const { name, category, about } = definition;
   const called = functionName(definition);
   const { parameters = [], variadicParameter } = schema;
   const all = variadicParameter === undefined ? parameters : [...parameters, variadicParameter];
@@ -135,7 +140,7 @@ export function functionPage(definition: PureFunction, schema: FunctionMessage):
   const signature = `${called}(${list}${variadicParameter === undefined ? "" : "..."})`;
   const call = fieldName(name);
   return page(
-    { folder: "functions", kind: "Function", name, type: called, about },
+    { folder: "functions", kind: "Function", name, category, type: called, about },
     `Sends no request. Terraform 1.8, OpenTofu 1.7 and later. Pulumi: \`${pulumiCall(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\`. In TypeScript also a plain function \`${call}\` of \`@kcloud/iac\`.`,
     section(
       "## Example Usage",

@@ -1,5 +1,6 @@
 import { providerAbout } from "../../provider/config/config.ts";
 import { snakeCase, terraformType, underscored } from "../../provider/core/name.ts";
+import type { Category } from "../../provider/definition/category.ts";
 import { forcesReplacement } from "../../provider/definition/description.ts";
 import { isLocal } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
@@ -7,7 +8,7 @@ import { functionName } from "../../provider/terraform/codec/function.ts";
 import type { Definitions } from "../../provider/terraform/codec/provider-schema.ts";
 import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentLists } from "./attribute.ts";
-import { categories, categoryOf } from "./category.ts";
+import { byCategory } from "./category.ts";
 import { requiredExample } from "./example.ts";
 import { importIds, isImportable } from "./import.ts";
 import { blocks, bullets, code, frontMatter, type Page, section, table } from "./markdown.ts";
@@ -46,27 +47,9 @@ export const providerPage = (definitions: Definitions, schema: Schema, guides: r
     ),
     section("## Resources", resourceTable(definitions)),
     ...[
-      section(
-        "## Data Sources",
-        linksByCategory(
-          "data-sources",
-          definitions.lookups.map(({ name }) => name),
-        ),
-      ),
-      section(
-        "## Actions",
-        linksByCategory(
-          "actions",
-          definitions.actions.map(({ name }) => name),
-        ),
-      ),
-      section(
-        "## Ephemeral Resources",
-        linksByCategory(
-          "ephemeral-resources",
-          definitions.ephemerals.map(({ name }) => name),
-        ),
-      ),
+      section("## Data Sources", linksByCategory("data-sources", definitions.lookups)),
+      section("## Actions", linksByCategory("actions", definitions.actions)),
+      section("## Ephemeral Resources", linksByCategory("ephemeral-resources", definitions.ephemerals)),
       section(
         "## Functions",
         definitions.functions
@@ -91,29 +74,27 @@ const link = (folder: string, name: string): string =>
   `[\`${terraformType(name)}\`](${folder}/${underscored(name)}.md)`;
 
 /** Returns links to pages, one line per group. */
-function linksByCategory(folder: string, names: readonly string[]): string | undefined {
-  return bullets(
-    categories.flatMap((category) => {
-      const found = names.filter((name) => categoryOf(name) === category).toSorted();
-      return found.length === 0 ? [] : [`${category}: ${found.map((name) => link(folder, name)).join(", ")}`];
-    }),
+const linksByCategory = (
+  folder: string,
+  definitions: readonly { readonly name: string; readonly category: Category }[],
+): string | undefined =>
+  bullets(
+    byCategory(definitions).map(
+      ([title, found]) => `${title}: ${found.map(({ name }) => link(folder, name)).join(", ")}`,
+    ),
   );
-}
 
 /** Returns the table of the resources: what changes in place, how to import, and the data sources. */
 function resourceTable({ resources, lookups }: Definitions): string {
-  const rows = categories.flatMap((category) =>
-    resources
-      .filter(({ name }) => categoryOf(name) === category)
-      .toSorted((a, b) => (a.name < b.name ? -1 : 1))
-      .map((resource) => [
-        link("resources", resource.name),
-        changes(resource),
-        isImportable(resource) ? `\`${importIds(resource).id}\`` : "",
-        lookupsOf(resource, lookups)
-          .map((name) => link("data-sources", name))
-          .join(", "),
-      ]),
+  const rows = byCategory(resources).flatMap(([, found]) =>
+    found.map((resource) => [
+      link("resources", resource.name),
+      changes(resource),
+      isImportable(resource) ? `\`${importIds(resource).id}\`` : "",
+      lookupsOf(resource, lookups)
+        .map((name) => link("data-sources", name))
+        .join(", "),
+    ]),
   );
   return table([["resource", "changes in place", "import ID", "data sources"], ...rows]);
 }

@@ -14,7 +14,7 @@ import { type Resource, scopeFields } from "../../provider/definition/resource.t
 import { listable } from "../../provider/terraform/codec/provider-schema.ts";
 import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentSection, attributeSection, camelCaseNote } from "./attribute.ts";
-import { categoryOf } from "./category.ts";
+import { titles } from "./category.ts";
 import { errorTable } from "./error.ts";
 import { exampleName, requiredExample } from "./example.ts";
 import { importSection } from "./import.ts";
@@ -59,7 +59,7 @@ export function resourcePage(source: ResourceSource): Page {
     text: `${blocks(
       frontMatter({
         title: `${type} Resource - kcloud`,
-        subcategory: categoryOf(name),
+        subcategory: titles[resource.category],
         description: about,
       }),
       `# ${type} (Resource)`,

@@ -35,9 +35,10 @@ const placeFields = (resource: Resource): Fields =>
   );
 
 function oneOf(resource: Resource): ResourceLookup {
-  const { name, regional = true } = resource;
+  const { name, category, regional = true } = resource;
   return lazily(() => askedForOne(resource), {
     name,
+    category,
     regional,
     resource,
     finds: "one",
@@ -86,10 +87,11 @@ function scopeOf(resource: Resource): string {
 }
 
 function allOf(resource: Resource): ResourceLookup {
-  const { name, regional = true } = resource;
+  const { name, category, regional = true } = resource;
   const all = plural(name);
   return lazily(() => askedForAll(resource, all), {
     name: all,
+    category,
     regional,
     resource,
     finds: "all",

@@ -70,6 +70,7 @@ const defined = (fields: Fields) => () =>
     resources: [
       defineResource({
         name: "thing",
+        category: "compute",
         about: "A thing.",
         timeouts: { create: 1, read: 1, update: 1, delete: 1 },
         fields,

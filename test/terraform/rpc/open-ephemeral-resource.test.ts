@@ -93,6 +93,7 @@ function leased(): { ephemeral: Ephemeral; done: string[] } {
   const done: string[] = [];
   const ephemeral = defineEphemeral({
     name: "lease",
+    category: "provider",
     about: "A lease.",
     fields: {
       of: field(z.string(), "What of."),

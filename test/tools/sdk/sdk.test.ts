@@ -180,6 +180,7 @@ test("a secret property is secret as an input and as an output", () => {
   const contract = {
     name: "key",
     about: "A key.",
+    category: "compute" as const,
     timeouts: { create: 1, read: 1, update: 1, delete: 1 },
     fields: {
       password: field(z.string(), "", { secret: true }),
