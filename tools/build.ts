@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
 import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { build } from "esbuild";
+import { type BuildOptions, build } from "esbuild";
 import { addCodeCaches } from "./bundle/code-cache.ts";
 import { drivePulumi, driveReview, driveTerraform } from "./bundle/drive.ts";
+import { programs } from "./bundle/program.ts";
 import { bundle, shared } from "./bundle.ts";
 
 /**
@@ -15,12 +16,6 @@ import { bundle, shared } from "./bundle.ts";
 /** Temporary folder, renamed to `dist` when it is complete, so that a build does not affect programs that run from `dist`. */
 const dist = `dist-${process.pid}`;
 
-const programs = {
-  "terraform-provider-kcloud": "provider/terraform/main.ts",
-  "pulumi-resource-kcloud": "provider/pulumi/plugin/main.ts",
-  kcloud: "command/kcloud.ts",
-};
-
 const entries = {
   index: "index.ts",
   emulator: "emulator/emulator.ts",
@@ -30,11 +25,8 @@ const entries = {
   p: "generated/p.ts",
 };
 
-async function buildProgram(name: string, source: string) {
-  // Engines do not copy the command, so it loads the HTTP library, which only `kcloud doctor` uses, from its package.
-  const external = name === "kcloud" ? ["undici"] : [];
-  const banner = { js: "#!/usr/bin/env node" };
-  await bundle({ entryPoints: [source], banner, external }, `${dist}/${name}`);
+async function buildProgram(name: string, options: BuildOptions) {
+  await bundle({ ...options, banner: { js: "#!/usr/bin/env node" } }, `${dist}/${name}`);
   chmodSync(`${dist}/${name}`, 0o755);
 }
 
@@ -81,7 +73,7 @@ for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
 const { emitBindings } = await import("./cdktf/cdktf.ts");
 const bindings = emitBindings(resolve(dist));
-for (const [name, source] of Object.entries(programs)) await buildProgram(name, source);
+for (const [name, options] of Object.entries(programs)) await buildProgram(name, options);
 await buildCodeCaches();
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
 buildTypes();

@@ -55,7 +55,7 @@ export const evaluatedConstants: Plugin = {
  * Returns a plugin that compiles the target of each relative `import()` to a part, which it adds to `parts` by its path
  * below `root`.
  */
-const lazyParts = (parts: Map<string, string>, root: string, external: string[]): Plugin => ({
+const lazyParts = (parts: Map<string, string>, root: string, options: BuildOptions): Plugin => ({
   name: "lazy parts",
   setup({ onResolve, onLoad }) {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) =>
@@ -63,7 +63,7 @@ const lazyParts = (parts: Map<string, string>, root: string, external: string[])
     );
     onLoad({ filter: /./, namespace: "part" }, async ({ path }) => {
       const part = relative(root, path);
-      parts.set(part, await compile({ absWorkingDir: root, entryPoints: [path], external }, parts));
+      parts.set(part, await compile({ ...options, entryPoints: [path] }, parts));
       return { contents: run(part), resolveDir: root };
     });
   },
@@ -73,12 +73,17 @@ const lazyParts = (parts: Map<string, string>, root: string, external: string[])
  * Compiles a program or a part to ASCII text, so that offsets in bytes and characters are equal. Also escapes regular
  * expressions, where esbuild keeps other characters.
  */
-async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
-  const { absWorkingDir: root = process.cwd(), external = [], plugins = [] } = options;
+export async function compile(options: BuildOptions, parts: Map<string, string>): Promise<string> {
+  const { absWorkingDir: root = process.cwd(), external = [], minify = true } = options;
   const { outputFiles } = await build({
     ...minified,
     ...options,
-    plugins: [evaluatedConstants, lazyDefinitions, lazyParts(parts, root, external), ...plugins],
+    plugins: [
+      evaluatedConstants,
+      lazyDefinitions,
+      lazyParts(parts, root, { absWorkingDir: root, external, minify }),
+      ...(options.plugins ?? []),
+    ],
     write: false,
   });
   return (outputFiles[0]?.text ?? "").replaceAll(
@@ -91,7 +96,8 @@ async function compile(options: BuildOptions, parts: Map<string, string>): Promi
  * Writes a program with all its dependencies except `external` into one file, since an engine copies only this file. Modules
  * imported with `import()` follow the program as comments and are compiled when they are imported: V8 scans every function of a
  * program before it runs the first one, and an engine starts a plugin several times per command. Each such part has separate
- * copies of the modules that it shares with the program, so that only plain values and functions may be passed between them.
+ * copies of the modules that it shares with the program, so that only plain values and functions may be passed between them
+ * (`test/repository/bundle.test.ts`).
  */
 export async function bundle(options: BuildOptions, outfile: string): Promise<void> {
   const texts = new Map<string, string>();

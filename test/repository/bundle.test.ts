@@ -5,7 +5,10 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { bundle } from "../../tools/bundle.ts";
+import type { BuildOptions } from "esbuild";
+import { programs } from "../../tools/bundle/program.ts";
+import { bundle, compile } from "../../tools/bundle.ts";
+import { root } from "./repository.ts";
 
 /** Tests programs in one file, whose later parts are comments until they are imported. */
 
@@ -75,4 +78,73 @@ test("constants are computed when the program is bundled", async () => {
   expect((await run(process.execPath, [program])).stdout).toBe(
     `{ place: ${JSON.stringify(place)} }\n`.replaceAll('"', "'"),
   );
+});
+
+/** Classes of a part, by file and name: those that it compares with `instanceof`, and those that it creates objects of. */
+interface Classes {
+  readonly compared: ReadonlySet<string>;
+  readonly created: ReadonlySet<string>;
+  /** Parts that it loads. */
+  readonly loads: readonly string[];
+}
+
+function classesOf(text: string): Classes {
+  const classes = new Map<string, string>();
+  let file = "";
+  for (const line of text.split("\n")) {
+    file = /^ *\/\/ (\S+\.[jt]s)$/.exec(line)?.[1] ?? file;
+    const [, name] = /^ *(?:var|class) (\w+) (?:= class\b|extends\b|\{)/.exec(line) ?? [];
+    if (name !== undefined) classes.set(name, `${file} ${name.replace(/\d+$/, "")}`);
+  }
+  const matched = (pattern: RegExp) =>
+    new Set([...text.matchAll(pattern)].flatMap(([, name = ""]) => classes.get(name) ?? []));
+  return {
+    compared: matched(/\binstanceof (\w+)/g),
+    created: matched(/\bnew (\w+)\(/g),
+    loads: [...text.matchAll(/\.runPart\)?\("([^"]+)"/g)].map(([, part = ""]) => part),
+  };
+}
+
+/**
+ * Returns the classes that one part of a program compares with `instanceof` and that a part which it loads, or which loads it,
+ * creates objects of. Each part has its own copy of a class, so that the comparison would be false.
+ */
+async function crossings(options: BuildOptions): Promise<string[]> {
+  const texts = new Map<string, string>();
+  const main = await compile({ absWorkingDir: root, ...options, minify: false }, texts);
+  const parts = new Map([...texts.set("main", main)].map(([name, text]) => [name, classesOf(text)]));
+  const isBelow = (part: string, name: string): boolean =>
+    parts.get(name)?.loads.some((each) => each === part || isBelow(part, each)) ?? false;
+  return [...parts].flatMap(([name, { compared }]) =>
+    [...parts]
+      .filter(([other]) => isBelow(other, name) || isBelow(name, other))
+      .flatMap(([other, { created }]) =>
+        [...compared]
+          .filter((each) => created.has(each))
+          .map((each) => `${name} compares ${each} of ${other}`),
+      ),
+  );
+}
+
+test("a class that two parts share is found", async () => {
+  const sources = {
+    "main.ts": `import { Known } from "./known.ts"; import("./part.ts").catch((error) => console.log(error instanceof Known));`,
+    "part.ts": `import { Known } from "./known.ts"; throw new Known();`,
+    "known.ts": "export class Known extends Error {}",
+  };
+  for (const [name, text] of Object.entries(sources)) await writeFile(join(folder, name), text);
+  const options = { absWorkingDir: folder, entryPoints: [join(folder, "main.ts")] };
+  expect(await crossings(options)).toEqual(["main compares known.ts Known of part.ts"]);
+});
+
+test("no part of a program compares the class of an object that another part has created", async () => {
+  const found = await Promise.all(
+    Object.values(programs).map((options) =>
+      crossings({ ...options, entryPoints: [...options.entryPoints] }),
+    ),
+  );
+  expect(found.flat()).toEqual([
+    // The errors that the server itself creates reach no method.
+    "provider/pulumi/plugin/process.ts compares provider/grpc/grpc.ts GrpcError of main",
+  ]);
 });

@@ -1,0 +1,9 @@
+import type { BuildOptions } from "esbuild";
+
+/** Programs of the package, with the options of their bundles, by their names in `dist/`. */
+export const programs = {
+  "terraform-provider-kcloud": { entryPoints: ["provider/terraform/main.ts"] },
+  "pulumi-resource-kcloud": { entryPoints: ["provider/pulumi/plugin/main.ts"] },
+  // Engines do not copy the command, so it loads the HTTP library, which only `kcloud doctor` uses, from its package.
+  kcloud: { entryPoints: ["command/kcloud.ts"], external: ["undici"] },
+} as const satisfies Readonly<Record<string, Readonly<BuildOptions>>>;
