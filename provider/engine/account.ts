@@ -26,8 +26,8 @@ export function withAccount({ resource, session }: Operation, state: ResourceSta
 /** Returns the operation; the states in its errors record the account of the credentials. */
 export const recordingAccount = (operation: Operation): Operation => ({
   ...operation,
-  failed: (step, existence, remedies, state, cause) =>
-    operation.failed(step, existence, remedies, state && withAccount(operation, state), cause),
+  failed: (step, existence, remedies, { state, cause } = {}) =>
+    operation.failed(step, existence, remedies, { state: state && withAccount(operation, state), cause }),
 });
 
 /** Records the account of a state that is read or deleted. States without an account are compared with all recorded ones. */

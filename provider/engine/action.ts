@@ -14,13 +14,14 @@ import { reveal, type Values } from "../core/value.ts";
 import { wording } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { check } from "../definition/check.ts";
-import type { Action } from "../definition/function.ts";
+import type { Action, Poll } from "../definition/function.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import { type Call, type Work, work } from "./operation.ts";
 import { regionOfCall } from "./region.ts";
 import { remediesFor, stepOf } from "./remediation.ts";
 import type { Session } from "./session.ts";
-import { blockedMs, type Poll, waitFor } from "./wait/wait.ts";
+import { blockedMs } from "./wait/wait.ts";
+import { waitFor } from "./wait/waiter.ts";
 
 /** Time in ms after the start of an action during which a missing object is read again: a read may lag. */
 const visibleMs = 5_000;
@@ -95,7 +96,7 @@ export async function invoke(session: Session, action: Action, written: Values, 
           : "the API gave no clear response";
       const next =
         error instanceof StopError ? (["check-object", "run-again"] as const) : remediesFor(error, false);
-      throw work.failed(seen, { is: "may be done" }, next, undefined, error);
+      throw work.failed(seen, { is: "may be done" }, next, { cause: error });
     }
   });
 }
@@ -165,8 +166,7 @@ const untouched = ({ action, work, unclear }: Run, word: string) =>
     `the API gave no clear response, and the status is still ${word}`,
     { is: "may be done" },
     action.afterUnclear ?? ["check-object", "run-again"],
-    undefined,
-    unclear,
+    { cause: unclear },
   );
 
 /**
@@ -183,7 +183,7 @@ function refused(run: Run, error: CloudError): Poll<void> {
   const now = work.session.ports.clock.monotonic();
   run.blockedSince ??= now;
   if (!work.hasOwnLimit && now - run.blockedSince >= blockedMs)
-    throw work.failed(stepOf(error), { is: "nothing changed" }, remedies, undefined, error);
+    throw work.failed(stepOf(error), { is: "nothing changed" }, remedies, { cause: error });
   return { still: wording`${before}: ${error.said}` };
 }
 
@@ -201,13 +201,9 @@ async function send(run: Run): Promise<Poll<void>> {
   } catch (error) {
     // `waitFor` repeats a step after a `CloudError`, but not after an `OperationError`.
     if (run.action.once && error instanceof CloudError && !isAmbiguous(error))
-      throw run.work.failed(
-        stepOf(error),
-        { is: "nothing changed" },
-        remediesFor(error, false),
-        undefined,
-        error,
-      );
+      throw run.work.failed(stepOf(error), { is: "nothing changed" }, remediesFor(error, false), {
+        cause: error,
+      });
     if (isConflict(error)) {
       run.tracker.sent = sentBefore;
       return refused(run, error);

@@ -10,6 +10,7 @@ import type { ResourceState } from "../core/state.ts";
 import { includesIgnoreCase } from "../core/string.ts";
 import type { Values } from "../core/value.ts";
 import type { RequestTracker } from "../definition/api.ts";
+import type { Poll } from "../definition/function.ts";
 import type { Work } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import { requireAccount } from "./account.ts";
@@ -19,7 +20,7 @@ import type { Operation } from "./operation.ts";
 import { remediesForDelete, requestStopped, stepOf } from "./remediation.ts";
 import type { Address } from "./state/address.ts";
 import { word } from "./state/status.ts";
-import { type Poll, waitFor } from "./wait/wait.ts";
+import { waitFor } from "./wait/waiter.ts";
 
 /** Returns true if the values that a read returned show cancelled work. */
 export const isCancelled = ({ status, cancelled }: Work<string>, seen: Values): boolean =>
@@ -63,14 +64,10 @@ export async function cancel(operation: Operation, state: ResourceState, address
       const isUnclear = isUndecided || (error instanceof StopError && tracker.sent);
       const step = error instanceof StopError ? requestStopped : stepOf(error);
       throw isUnclear
-        ? operation.failed(step, mayRun, ["run-again"], undefined, error)
-        : operation.failed(
-            step,
-            { is: "still exists" },
-            remediesForDelete(resource, error),
-            undefined,
-            error,
-          );
+        ? operation.failed(step, mayRun, ["run-again"], { cause: error })
+        : operation.failed(step, { is: "still exists" }, remediesForDelete(resource, error), {
+            cause: error,
+          });
     }
   }
 }
@@ -94,7 +91,7 @@ async function showsCancelled(
   let missingSince: number | undefined;
   const poll = async (after: number): Promise<Poll<boolean>> => {
     const began = clock.monotonic();
-    const seen = await readCurrent(operation, address, after, state.values);
+    const seen = await readCurrent(operation, address, { after, known: state.values });
     if (seen === undefined) {
       requireAccount(operation, state);
       missingSince ??= began;

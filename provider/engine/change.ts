@@ -5,6 +5,7 @@ import { type Text, wording } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import { sameValue } from "../definition/equality.ts";
 import type { Fields } from "../definition/field.ts";
+import type { Poll } from "../definition/function.ts";
 import type { Blocked } from "../definition/verb.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import { ageOf, createdHere, freshMs, settleMs, timingOf } from "./existence/age.ts";
@@ -16,7 +17,8 @@ import { type Address, addressAfterUpdate } from "./state/address.ts";
 import { driftedFields } from "./state/compare.ts";
 import { withAllTags } from "./state/default-tags.ts";
 import { statusOf } from "./state/status.ts";
-import { blockedMs, failureOf, type Poll, waitFor } from "./wait/wait.ts";
+import { blockedMs, failureOf } from "./wait/wait.ts";
+import { waitFor } from "./wait/waiter.ts";
 import type { WholeObject } from "./whole-object.ts";
 
 /** Outcome of the requests of a change that must not be sent twice. */
@@ -215,7 +217,7 @@ async function isShownOfEarlierRun(
   if (!sameValue(field, sent, inputs[name] ?? null)) return false;
   return waitFor(operation, `${operation.resource.name} change shown`, async () => {
     const began = session.ports.clock.monotonic();
-    const observed = await readCurrent(operation, address, session.listings.mark(), inputs);
+    const observed = await readCurrent(operation, address, { after: session.listings.mark(), known: inputs });
     if (observed !== undefined && notYetShown(operation, observed, inputs, new Set([name])).size === 0)
       return { done: true };
     return ageOf(session, { recorded: unconfirmed.sentAt }, began) < settleMs(session)
@@ -233,7 +235,10 @@ async function reasonOfConflict(
   const { changeBlocked } = operation.resource.verbs;
   if (changeBlocked === undefined) return undefined;
   const { address, prior } = change;
-  const seen = await readCurrent(operation, address, operation.session.listings.mark(), prior);
+  const seen = await readCurrent(operation, address, {
+    after: operation.session.listings.mark(),
+    known: prior,
+  });
   if (seen === undefined) return undefined;
   return changeBlocked({ ...callOf(operation, change), changed: new Set([name]), seen } as never);
 }
@@ -313,7 +318,7 @@ function shownRest(
       return rest;
     }
     const place = tracker.sent ? moved : address;
-    const observed = await readCurrent(operation, place, session.listings.mark(), inputs);
+    const observed = await readCurrent(operation, place, { after: session.listings.mark(), known: inputs });
     if (observed === undefined) rest = { names: rest.names, place: address };
     else {
       const { at, word } = statusOf(resource, observed);

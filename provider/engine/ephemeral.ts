@@ -9,7 +9,7 @@ import { type Call, type Work, work } from "./operation.ts";
 import { withRedaction } from "./redaction.ts";
 import { regionOfCall } from "./region.ts";
 import type { Session } from "./session.ts";
-import { waitFor } from "./wait/wait.ts";
+import { waitFor } from "./wait/waiter.ts";
 
 /** Operations of ephemeral resources: open, renew and close. The caller stores the lease. */
 

@@ -14,7 +14,7 @@ import { type Address, addressOf } from "./state/address.ts";
 import { driftedFields } from "./state/compare.ts";
 import { mergeState } from "./state/merge.ts";
 import { statusOf } from "./state/status.ts";
-import { waitFor } from "./wait/wait.ts";
+import { waitFor } from "./wait/waiter.ts";
 
 /**
  * Identity of objects by computed values in addition to the id, such as the jobs of a batch of instances. The state of a
@@ -30,7 +30,7 @@ export async function identityOf(
   const { fields } = operation.resource;
   const recorded = identifyingValues(fields, prior);
   if (Object.values(recorded).every((value) => value !== null)) return recorded;
-  return identifyingValues(fields, await readCurrent(operation, address, ever, prior));
+  return identifyingValues(fields, await readCurrent(operation, address, { after: ever, known: prior }));
 }
 
 /** Returns every id under which a listing may show an object: a batch may be listed by the id of any of its jobs. */
@@ -67,7 +67,7 @@ export async function identified(operation: Operation, state: ResourceState): Pr
     `${resource.name} identified`,
     async (after): Promise<Poll<Values | undefined>> => {
       const began = session.ports.clock.monotonic();
-      const found = await readCurrent(operation, address, after, state.values);
+      const found = await readCurrent(operation, address, { after, known: state.values });
       if (
         !isRecent(operation, address.id, began) ||
         (found !== undefined && isWhole(resource, found, state.values))

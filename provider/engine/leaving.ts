@@ -1,12 +1,13 @@
 import { InputError } from "../core/error.ts";
 import { matchesMasked, sameId } from "../core/krn.ts";
 import type { Values } from "../core/value.ts";
+import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
 import { readCurrent } from "./existence/current.ts";
 import type { Operation } from "./operation.ts";
 import type { Leaving, Session } from "./session.ts";
 import { type Address, scopeKey } from "./state/address.ts";
-import { type Poll, waitFor } from "./wait/wait.ts";
+import { waitFor } from "./wait/waiter.ts";
 
 /**
  * Objects that this process deletes or renames. Engines make independent changes at the same time and in any order: a create
@@ -99,7 +100,7 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
     new InputError([{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to.id)} ${problem}` }], []);
   const began = clock.monotonic();
   await waitFor(operation, `${resource.name} left`, async (): Promise<Poll<undefined>> => {
-    const seen = await readCurrent(operation, to, session.listings.mark(), {});
+    const seen = await readCurrent(operation, to, { after: session.listings.mark(), known: {} });
     if (seen === undefined) return { done: undefined };
     const circle = circleOf(from.id, (id) => entryOf(id)?.to);
     if (circle !== undefined) throw refused(inCircle(resource, circle));

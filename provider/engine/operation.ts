@@ -77,13 +77,12 @@ export interface Work {
   report(status: Text): void;
   /** Passes on a warning, whose title contains `object`. */
   warnOf(object: string, warning: Warning): void;
-  /** Returns an error that names this operation; `cause` gives the reason. */
+  /** Returns an error that names this operation, with the state for the engine to store; `cause` gives the reason. */
   failed(
     step: Text,
     existence: Existence,
     remedies: readonly GivenRemedy[],
-    state?: ResourceState,
-    cause?: unknown,
+    more?: { readonly state?: ResourceState | undefined; readonly cause?: unknown },
   ): OperationError;
 }
 
@@ -187,7 +186,7 @@ export async function work<T>(
       session.log("warn", summary);
       call.warn?.({ summary, detail: capitalized(quote(explained.detail)), warning });
     },
-    failed: (step, existence, given, state, cause) => {
+    failed: (step, existence, given, { state, cause } = {}) => {
       const seen = cause instanceof StopError && last !== undefined ? wording`; last seen: ${last}` : "";
       const texts = { doing: clean(doing), step: quote(wording`${step}${seen}`) };
       const isLimited = isThrottledCause(cause) && !given.includes("lower-rate");
@@ -206,7 +205,7 @@ export async function work<T>(
       });
     const isComplete = error instanceof OperationError || error instanceof InputError;
     if (isComplete || !isExpected(error)) throw forUser(error);
-    throw underWay.failed(stepOf(error), existence, remediesFor(error, hasTimeout), undefined, error);
+    throw underWay.failed(stepOf(error), existence, remediesFor(error, hasTimeout), { cause: error });
   } finally {
     unlink();
     over.abort("over"); // An abort without a reason creates an error and its stack trace.

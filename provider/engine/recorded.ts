@@ -3,11 +3,12 @@ import type { ResourceState } from "../core/state.ts";
 import { equal, type Value, type Values } from "../core/value.ts";
 import { engineNames, wording } from "../core/wording.ts";
 import { computedWith } from "../definition/field.ts";
+import type { Poll } from "../definition/function.ts";
 import type { Resource } from "../definition/resource.ts";
 import { readCurrent } from "./existence/current.ts";
 import type { Operation } from "./operation.ts";
 import type { Address } from "./state/address.ts";
-import { type Poll, waitFor } from "./wait/wait.ts";
+import { waitFor } from "./wait/waiter.ts";
 
 /** Comparison of an object with the recorded one, for ids that the user or a parent determines (`sameBy`). */
 
@@ -50,7 +51,7 @@ export async function requireRecorded(
     operation,
     `${resource.name} read`,
     async (): Promise<Poll<"recorded" | "other" | "absent">> => {
-      const seen = await readCurrent(operation, address, session.listings.mark(), values);
+      const seen = await readCurrent(operation, address, { after: session.listings.mark(), known: values });
       if (seen === undefined) {
         misses += 1;
         return misses < missesBeforeAbsent ? { still: "the object is not shown" } : { done: "absent" };

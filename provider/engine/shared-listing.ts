@@ -6,15 +6,15 @@ import type { Clock } from "../platform/ports.ts";
  * earlier. A scope has one listing in flight at a time: callers that need a newer one share the next.
  */
 export interface Listings {
-  /** Joins or starts a listing that began after the mark and, in ms on the monotonic clock, at `since` or later. */
-  share<T>(scope: string, object: string, after: number, fetch: () => Promise<T>, since?: number): Promise<T>;
+  /** Joins or starts a listing. */
+  share<T>(request: ListingRequest, fetch: () => Promise<T>): Promise<T>;
   /** Calls `came` after each listing that began after the mark, including those of other callers. Returns the unsubscribe. */
   watch(scope: string, after: number, came: () => void): () => void;
   /**
    * Returns true if a listing would cost more than one read of the object: no listing serves it yet, and the number of
    * rows outweighs the number of waiters.
    */
-  outweighs(scope: string, object: string, after: number): boolean;
+  outweighs(request: ListingRequest): boolean;
   /** Returns the number of waiters that watch a scope. */
   waiting(scope: string): number;
   /** Returns the number of pages of the last listing, each of which costs one request. */
@@ -29,6 +29,17 @@ export interface Listings {
   named(scope: string, name: string, id: string): void;
   /** Returns the current position in the order of writes and listings; every later write or listing is after it. */
   mark(): number;
+}
+
+/** Listing that a caller needs. */
+export interface ListingRequest {
+  readonly scope: string;
+  /** Id or name of the object that the listing must show as it is after its last write. */
+  readonly object: string;
+  /** Mark after which the listing must begin. */
+  readonly after: number;
+  /** Time in ms on the monotonic clock at which it may begin at the earliest. */
+  readonly since?: number | undefined;
 }
 
 interface Shared {
@@ -58,21 +69,17 @@ export const ever = 0;
 /** Creates the shared listings of one process, empty at first. */
 export function createListings(clock: Clock): Listings {
   const shared = new Map<string, Shared>();
-  /** Marks of the last writes by scope and object. */
-  const written = new Map<string, Map<string, number>>();
-  const watchers = new Map<string, Set<Watcher>>();
-  // `ever` precedes the first mark.
-  let order = ever + 1;
+  const watchers = createWatchers();
+  const writes = createWrites();
 
   function begin(scope: string, fetch: () => Promise<unknown>): Promise<unknown> {
-    order += 1;
-    const entry: Shared = { order, began: clock.monotonic(), rows: fetch() };
+    const entry: Shared = { order: writes.next(), began: clock.monotonic(), rows: fetch() };
     shared.set(scope, entry);
     entry.rows.then(
       (rows) => {
         entry.ended = clock.monotonic();
         entry.rowCount = Array.isArray(rows) ? rows.length : 0;
-        for (const { after, came } of [...(watchers.get(scope) ?? [])]) if (entry.order > after) came();
+        watchers.notify(scope, entry.order);
       },
       () => {
         if (shared.get(scope) === entry) shared.delete(scope);
@@ -81,44 +88,48 @@ export function createListings(clock: Clock): Listings {
     return entry.rows;
   }
 
-  const waiting = (scope: string) => watchers.get(scope)?.size ?? 0;
-  const writtenAt = (scope: string, object: string) => written.get(scope)?.get(object) ?? ever;
-
-  function note(scope: string, object: string, at: number) {
-    const here = written.get(scope) ?? new Map<string, number>();
-    written.set(scope, here.set(object, at));
-  }
-
   /** Returns true if a listing shows the object as it is after the mark and its last write. */
   function serves(
     { order, began, ended }: Shared,
-    scope: string,
-    object: string,
-    after: number,
-    since = 0,
+    { scope, object, after, since = 0 }: ListingRequest,
   ): boolean {
-    const oldest = Math.max(after, writtenAt(scope, object));
+    const oldest = Math.max(after, writes.last(scope, object));
     const now = clock.monotonic();
     return order > oldest && began >= since && (now - began <= longest || ended === now);
   }
 
+  const rowsOf = (scope: string) => shared.get(scope)?.rowCount ?? 0;
+
   return {
-    share<T>(
-      scope: string,
-      object: string,
-      after: number,
-      fetch: () => Promise<T>,
-      since?: number,
-    ): Promise<T> {
-      const listing = shared.get(scope);
-      if (listing === undefined) return begin(scope, fetch) as Promise<T>;
-      if (serves(listing, scope, object, after, since)) return listing.rows as Promise<T>;
-      if (listing.ended !== undefined) return begin(scope, fetch) as Promise<T>;
-      const follow = () => begin(scope, fetch);
+    share<T>(request: ListingRequest, fetch: () => Promise<T>): Promise<T> {
+      const follow = () => begin(request.scope, fetch);
+      const listing = shared.get(request.scope);
+      if (listing !== undefined && serves(listing, request)) return listing.rows as Promise<T>;
+      if (listing === undefined || listing.ended !== undefined) return follow() as Promise<T>;
       listing.next ??= listing.rows.then(follow, follow);
       return listing.next as Promise<T>;
     },
-    watch(scope, after, came) {
+    outweighs(request) {
+      const listing = shared.get(request.scope);
+      if (listing?.rowCount === undefined || serves(listing, request)) return false;
+      return listing.rowCount > rowsARequest * (watchers.count(request.scope) + 1);
+    },
+    watch: watchers.watch,
+    waiting: watchers.count,
+    pages: (scope) => 1 + Math.floor(rowsOf(scope) / rowsAPage),
+    took(scope) {
+      const { began, ended } = shared.get(scope) ?? { began: 0 };
+      return ended === undefined ? 0 : ended - began;
+    },
+    ...writes.marks,
+  };
+}
+
+/** Creates the functions that wait for listings. */
+function createWatchers() {
+  const watchers = new Map<string, Set<Watcher>>();
+  return {
+    watch(scope: string, after: number, came: () => void): () => void {
       const watching = watchers.get(scope) ?? new Set();
       watchers.set(scope, watching);
       const watcher = { after, came };
@@ -127,25 +138,35 @@ export function createListings(clock: Clock): Listings {
         watching.delete(watcher);
       };
     },
-    outweighs(scope, object, after) {
-      const listing = shared.get(scope);
-      if (listing?.rowCount === undefined || serves(listing, scope, object, after)) return false;
-      return listing.rowCount > rowsARequest * (waiting(scope) + 1);
+    notify(scope: string, order: number): void {
+      for (const { after, came } of [...(watchers.get(scope) ?? [])]) if (order > after) came();
     },
-    waiting,
-    pages: (scope) => 1 + Math.floor((shared.get(scope)?.rowCount ?? 0) / rowsAPage),
-    took(scope) {
-      const { began, ended } = shared.get(scope) ?? { began: 0 };
-      return ended === undefined ? 0 : ended - began;
-    },
-    wrote(scope, object) {
-      order += 1;
-      note(scope, object, order);
-    },
-    lastWrite: (scope) => Math.max(ever, ...(written.get(scope)?.values() ?? [])),
-    named(scope, name, id) {
-      note(scope, id, writtenAt(scope, name));
-    },
-    mark: () => order,
+    count: (scope: string): number => watchers.get(scope)?.size ?? 0,
+  };
+}
+
+/** Creates the order of writes and listings, with the mark of the last write of each object. */
+function createWrites() {
+  const marks = new Map<string, Map<string, number>>();
+  // `ever` precedes the first mark.
+  let order = ever + 1;
+  const next = () => {
+    order += 1;
+    return order;
+  };
+  const last = (scope: string, object: string) => marks.get(scope)?.get(object) ?? ever;
+  function note(scope: string, object: string, mark: number): void {
+    const written = marks.get(scope) ?? new Map<string, number>();
+    marks.set(scope, written.set(object, mark));
+  }
+  return {
+    next,
+    last,
+    marks: {
+      wrote: (scope, object) => note(scope, object, next()),
+      lastWrite: (scope) => Math.max(ever, ...(marks.get(scope)?.values() ?? [])),
+      named: (scope, name, id) => note(scope, id, last(scope, name)),
+      mark: () => order,
+    } satisfies Partial<Listings>,
   };
 }

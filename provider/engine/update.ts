@@ -229,9 +229,12 @@ async function failureOf(update: Update, error: unknown): Promise<OperationError
   const remedies: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
   const isRefused = error instanceof CloudError || error instanceof InputError;
   if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
-    return operation.failed(stepOf(error), { is: "nothing changed" }, remedies, state, error);
+    return operation.failed(stepOf(error), { is: "nothing changed" }, remedies, { state, cause: error });
   const existence = isLost(resource, error) ? "unknown" : "half changed";
-  return operation.failed("the API did not confirm the change", { is: existence }, remedies, state, error);
+  return operation.failed("the API did not confirm the change", { is: existence }, remedies, {
+    state,
+    cause: error,
+  });
 }
 
 /** Returns true if `keep_when_gone` keeps an object in the state that is proven gone. */
@@ -253,7 +256,7 @@ function noLongerKept(operation: Operation, prior: ResourceState, state: Resourc
     wording`it stayed in the state only because of ${assignment("keepWhenGone", true)}`,
     { is: "gone" },
     ["refresh", "run-again"],
-    state,
+    { state },
   );
 }
 
@@ -293,7 +296,8 @@ async function stateAfterFailure(update: Update): Promise<ResourceState> {
   // A rejected request that must not be sent twice changed nothing: its value is not awaited any more.
   const unsent = [...changed].filter((name) => isOnce(resource.fields[name]) && !sent.has(name));
   const wanted = { ...identity, ...inputs, ...valuesIn(prior.values, unsent) };
-  const read = (place: Address) => readCurrent(operation, place, session.listings.mark(), wanted);
+  const read = (place: Address) =>
+    readCurrent(operation, place, { after: session.listings.mark(), known: wanted });
   try {
     const renamed = tracker.sent && moved.id !== id ? await read(moved) : undefined;
     const isRenamed = renamed !== undefined && isRecorded(resource, renamed, attempted.values);

@@ -224,7 +224,7 @@ test("a waiter on a listing polls when others requested it, reports only changes
     ),
   );
   const listed = (object: string) =>
-    session.listings.share("scope", object, session.listings.mark(), async () => []);
+    session.listings.share({ scope: "scope", object, after: session.listings.mark() }, async () => []);
   // The waiter polls at 0, 250 and 625 ms. Listings of other reads trigger polls at 700 and 900 ms; the next pause takes 700
   // ms.
   await manual.advance(700);

@@ -44,7 +44,7 @@ export async function adopt(
     if (error instanceof OperationError) throw error;
     const step = wording`${termOf(context)} already exists and was not adopted: ${stepOf(error)}`;
     const exists = { is: "exists", id: row.id } as const;
-    throw operation.failed(step, exists, ["run-again", "delete-object"], undefined, error);
+    throw operation.failed(step, exists, ["run-again", "delete-object"], { cause: error });
   }
 }
 
@@ -58,7 +58,7 @@ function refusalOf(
   const { resource, session } = operation;
   const one = termOf(context);
   const refused = (step: Text, existence: Existence, remedies: readonly GivenRemedy[]) =>
-    operation.failed(step, existence, remedies, undefined, conflict);
+    operation.failed(step, existence, remedies, { cause: conflict });
   for (const { id } of same) {
     const address = addressIn(context, id);
     const holder = isKnownGone(operation, address) ? undefined : operation.holderOf?.(id);
@@ -128,7 +128,7 @@ async function assumedOf(
   const { resource } = operation;
   const one = termOf(context);
   const exists = { is: "exists", id: address.id } as const;
-  const observed = await readCurrent(operation, address, ever, requested);
+  const observed = await readCurrent(operation, address, { after: ever, known: requested });
   if (observed === undefined)
     throw operation.failed(wording`a listing shows ${one}, but it cannot be read`, exists, ["run-again"]);
   if (statusOf(resource, observed).at === "failed") throw failureOf(operation, observed);
@@ -163,8 +163,7 @@ function madeInThisRun(context: CreateContext, id: string, conflict: CloudError 
     wording`${termOf(context)} was created or adopted by another resource in this run`,
     { is: "exists", id },
     renamed.length > 0 ? renamed : ["remove-duplicate"],
-    undefined,
-    conflict,
+    { cause: conflict },
   );
 }
 

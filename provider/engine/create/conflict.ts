@@ -35,8 +35,7 @@ export async function afterConflict({ context, error, existence }: Attempt): Pro
       "choose-other-name",
       "if-replaced",
     ],
-    undefined,
-    error,
+    { cause: error },
   );
   return { failed };
 }
@@ -60,7 +59,7 @@ async function conflictError(
   if (conflicts === undefined)
     return notCreated(context, error, existence, ["choose-other-value", ...remediesFor(error)]);
   if (existence.is === "may exist") return unknownOutcome(context, stepOf(error), error);
-  return context.operation.failed(stepOf(error), existence, [conflicts], undefined, error);
+  return context.operation.failed(stepOf(error), existence, [conflicts], { cause: error });
 }
 
 /**

@@ -46,7 +46,7 @@ export function notCreated(
 ): OperationError {
   if (existence.is === "may exist") return unknownOutcome(context, stepOf(error), error);
   const all = [...remedies, ...lateRemedies(context, existence)];
-  return context.operation.failed(stepOf(error), existence, all, undefined, error);
+  return context.operation.failed(stepOf(error), existence, all, { cause: error });
 }
 
 /** Returns the remedy for an object that a later listing may show; empty for any other existence. */
@@ -70,8 +70,8 @@ export function unknownOutcome(context: CreateContext, step: string, cause: unkn
   const { operation } = context;
   const isMetered = operation.resource.billed !== undefined && !isListed(context);
   return isMetered
-    ? operation.failed(step, mayBeBilled, ["next-is-billed"], undefined, cause)
-    : operation.failed(step, mayExist, searchRemedies(context), undefined, cause);
+    ? operation.failed(step, mayBeBilled, ["next-is-billed"], { cause })
+    : operation.failed(step, mayExist, searchRemedies(context), { cause });
 }
 
 /**
@@ -94,7 +94,7 @@ export function interruptedCreate(context: CreateContext, step: string, cause: S
     ...(areDated(before) ? { isDated: true } : {}),
   };
   const state = { ...partialState(context, {}), interrupted, createdAt: stoppedAt };
-  return operation.failed(step, mayExist, nextSearch(context), state, cause);
+  return operation.failed(step, mayExist, nextSearch(context), { state, cause });
 }
 
 /** Returns the remedies for an object that may exist. */

@@ -6,6 +6,7 @@ import type { InterruptedCreate, ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { attributes, type Text, wording } from "../../core/wording.ts";
 import { type Fields, identifyingValues } from "../../definition/field.ts";
+import type { Poll } from "../../definition/function.ts";
 import type { Row } from "../../definition/verb.ts";
 import { refuseOtherAccount, requireAccount } from "../account.ts";
 import { isKnownGone } from "../existence/absence.ts";
@@ -25,7 +26,7 @@ import { importOneOf, stepOf } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import { addressKey } from "../state/address.ts";
 import { compareFound } from "../state/compare.ts";
-import { type Poll, waitFor } from "../wait/wait.ts";
+import { waitFor } from "../wait/waiter.ts";
 import {
   existenceUnlisted,
   importIdFor,
@@ -164,8 +165,7 @@ export async function recoverId(context: CreateContext, cause?: unknown): Promis
       "the API gave no clear response, and the newest object with this name may be the created one",
       mayExist,
       [{ code: "import-if-yours", resource: operation.resource.name, importId: newest }],
-      undefined,
-      cause,
+      { cause },
     );
     return { failed };
   }
@@ -224,7 +224,7 @@ function pickCreated(context: CreateContext, { rows, other, doubt }: Found, caus
   const id = onlyId(rows);
   const nameOf = (id: string) => importIdFor(context, id);
   const refused = (step: Text, remedies: readonly GivenRemedy[]) => ({
-    failed: operation.failed(step, mayExist, remedies, undefined, cause),
+    failed: operation.failed(step, mayExist, remedies, { cause }),
   });
   if (visibilityOf(resource).isShownOnce)
     return refused("the response with the secret of the new object is lost", [
@@ -400,7 +400,7 @@ async function differences(
   const several = Object.entries(identity).filter(([, value]) => Array.isArray(value) && value.length > 1);
   if (several.length > 0) return { other: several.map(([name]) => name), missing: [] };
   const known: Values = { ...identity, ...inputs };
-  const observed = await readCurrent(operation, addressIn(context, id), after, known);
+  const observed = await readCurrent(operation, addressIn(context, id), { after, known });
   return observed === undefined ? { other: [], missing: ["state"] } : compareFound(fields, observed, inputs);
 }
 

@@ -27,7 +27,7 @@ export async function createResult(context: CreateContext): Promise<ResourceStat
     const step = error instanceof StopError ? requestStopped : stepOf(error);
     throw tracker.sent
       ? unknownOutcome(context, step, error)
-      : operation.failed(stepOf(error), { is: "nothing created" }, remediesFor(error), undefined, error);
+      : operation.failed(stepOf(error), { is: "nothing created" }, remediesFor(error), { cause: error });
   }
 }
 

@@ -3,6 +3,7 @@ import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { RequestTracker } from "../../definition/api.ts";
 import type { Fields } from "../../definition/field.ts";
+import type { Poll } from "../../definition/function.ts";
 import { idIn, type Work } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
@@ -18,7 +19,7 @@ import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
 import { type Address, addressOf, scopeKey } from "../state/address.ts";
 import { withAllTags } from "../state/default-tags.ts";
-import { type Poll, waitFor } from "../wait/wait.ts";
+import { waitFor } from "../wait/waiter.ts";
 
 /** The search before a create, for existing objects that match its inputs. */
 
@@ -148,7 +149,7 @@ export async function existingRows(
   const address = placeholderAddress(context);
   if (operation.resource.idField === undefined)
     return (await listExisting(operation, address, after, since)) ?? [];
-  const observed = await readCurrent(operation, address, after, inputs, since);
+  const observed = await readCurrent(operation, address, { after, known: inputs, since });
   return observed === undefined ? [] : [rowOf(address.id, observed)];
 }
 
@@ -187,7 +188,7 @@ function isRunning(context: CreateContext, work: Work<string>, { id }: Row<Field
   const address = addressIn(context, id);
   const until = clock.monotonic() + settleMs(operation.session);
   return waitFor(operation, `${operation.resource.name} found`, async (after): Promise<Poll<boolean>> => {
-    const observed = await readCurrent(operation, address, after, inputs);
+    const observed = await readCurrent(operation, address, { after, known: inputs });
     if (observed !== undefined) return { done: !isCancelled(work, observed) };
     const isGone = hasShownAnother(operation, address) || clock.monotonic() >= until;
     return isGone

@@ -3,11 +3,12 @@ import type { ResourceState } from "../../core/state.ts";
 import { includesIgnoreCase } from "../../core/string.ts";
 import type { Value } from "../../core/value.ts";
 import type { Text } from "../../core/wording.ts";
+import type { Poll } from "../../definition/function.ts";
 import { readCurrent } from "../existence/current.ts";
 import { recordCreation } from "../existence/owned.ts";
 import { conformToPlan } from "../state/merge.ts";
 import { word } from "../state/status.ts";
-import { type Poll, waitFor } from "../wait/wait.ts";
+import { waitFor } from "../wait/waiter.ts";
 import { addressIn, type CreateContext } from "./search.ts";
 
 /** Objects whose create starts work that runs and is billed even if the wait fails. */
@@ -45,7 +46,7 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
   const unwanted = textsOf(inputs[work.waitFailed]);
   let last = state;
   const poll = async (after: number): Promise<Poll<string | undefined>> => {
-    const observed = await readCurrent(operation, address, after, inputs);
+    const observed = await readCurrent(operation, address, { after, known: inputs });
     if (observed === undefined) return { still: "not visible" };
     // An incomplete response does not change what an earlier one showed.
     const shown = Object.fromEntries(

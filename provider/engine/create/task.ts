@@ -4,6 +4,7 @@ import { completeId, sameId } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import type { Fields } from "../../definition/field.ts";
+import type { Poll } from "../../definition/function.ts";
 import type { Row, TaskState } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
 import { settleMs } from "../existence/age.ts";
@@ -14,7 +15,8 @@ import { importIdIn } from "../remediation.ts";
 import { ever } from "../shared-listing.ts";
 import { type Address, addressOf } from "../state/address.ts";
 import { statusOf } from "../state/status.ts";
-import { failureOf, type Poll, waitFor } from "../wait/wait.ts";
+import { failureOf } from "../wait/wait.ts";
+import { waitFor } from "../wait/waiter.ts";
 import { findInterrupted } from "./recover.ts";
 import { type CreateContext, existingRows, placeholderAddress, sameNamed } from "./search.ts";
 

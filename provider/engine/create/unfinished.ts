@@ -73,7 +73,7 @@ function undecidedCreate(context: CreateContext, error: UndecidedError): Operati
   const { operation } = context;
   const rows = error.ids.map((id) => rowOf(id, {}));
   const remedy = importOneOf(operation.resource, rows, (id) => importIdFor(context, id));
-  return operation.failed(unknownId, mayExist, [remedy], undefined, error);
+  return operation.failed(unknownId, mayExist, [remedy], { cause: error });
 }
 
 /**
@@ -116,8 +116,7 @@ const errors: {
         { code: "delete-object", only: "terraform" },
         { code: "run-again", only: "pulumi" },
       ],
-      { ...stateWithId(context, id), foundBySearch: true },
-      error,
+      { state: { ...stateWithId(context, id), foundBySearch: true }, cause: error },
     );
   },
   recorded({ context, progress, error, isFailed }, { id }) {
@@ -130,10 +129,12 @@ const errors: {
       { is: "recorded", id },
       [...remediesBeforeResume(error), isFinal ? "next-replaces" : "next-resumes"],
       {
-        ...(failure === undefined ? state : withObserved(context, state, failure)),
-        ...(isFinal && { failed: messageOf(failure, operation.session) }),
+        state: {
+          ...(failure === undefined ? state : withObserved(context, state, failure)),
+          ...(isFinal && { failed: messageOf(failure, operation.session) }),
+        },
+        cause: error,
       },
-      error,
     );
   },
   none({ context, error }) {
@@ -146,10 +147,10 @@ const errors: {
     const createdAt = operation.session.serverClock.time();
     const state = { ...partialState(context, { task }), createdAt, unconfirmed: undefined };
     const step = `${unknownId}; its task is ${task}`;
-    return operation.failed(step, mayExist, nextSearch(context), state, error);
+    return operation.failed(step, mayExist, nextSearch(context), { state, cause: error });
   },
   unknown: ({ context, error }) =>
-    context.operation.failed(unknownId, mayExist, searchRemedies(context), undefined, error),
+    context.operation.failed(unknownId, mayExist, searchRemedies(context), { cause: error }),
 };
 
 const stepAfter = ({ isReady }: CreateProgress): string =>

@@ -148,5 +148,5 @@ function unconfirmed(operation: Operation, answer: Answer, error: unknown): Oper
       : answer === "accepted"
         ? (["the API accepted the delete, but still shows the object", "may exist"] as const)
         : (["the API reported that the object does not exist, but still shows it", "may exist"] as const);
-  return operation.failed(step, { is: existence }, remediesFor(error), undefined, error);
+  return operation.failed(step, { is: existence }, remediesFor(error), { cause: error });
 }

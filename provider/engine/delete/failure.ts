@@ -27,8 +27,7 @@ export function unknownIdError({ operation, address, state }: Removal, error: un
     `the API does not find ${address.id}, which may not be an ID of the object`,
     { is: "unknown" },
     [{ code: "remove-from-state", resource: kind, object }],
-    undefined,
-    error,
+    { cause: error },
   );
 }
 
@@ -39,11 +38,11 @@ export function deleteFailure(removal: Removal, error: unknown): OperationError 
   if (obstacle === undefined || !(error instanceof StopError)) {
     const isCleared = isConflict(error) && !removal.password.isRequested;
     const remedies = isCleared ? clearing(removal) : remediesAfter(removal, error);
-    return operation.failed(stepOfDelete(removal, error), still, remedies, undefined, error);
+    return operation.failed(stepOfDelete(removal, error), still, remedies, { cause: error });
   }
   const remedies = isConflict(obstacle) ? clearing(removal) : remediesAfter(removal, obstacle);
   const step = `${stepOfDelete(removal, obstacle)}: ${error.message}`;
-  return operation.failed(step, still, remedies, undefined, obstacle);
+  return operation.failed(step, still, remedies, { cause: obstacle });
 }
 
 /** Returns the failed step of a delete, by its cause. */

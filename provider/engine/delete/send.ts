@@ -12,6 +12,7 @@ import {
 } from "../../core/error.ts";
 import { kindOf } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
+import type { Poll } from "../../definition/function.ts";
 import { requireAccount } from "../account.ts";
 import { dependentsOf } from "../dependents.ts";
 import { settleMs } from "../existence/age.ts";
@@ -22,7 +23,8 @@ import { isLeaving } from "../leaving.ts";
 import type { Operation } from "../operation.ts";
 import { isRecorded } from "../recorded.ts";
 import type { Address } from "../state/address.ts";
-import { blockedMs, isLastPoll, type Poll, waitFor } from "../wait/wait.ts";
+import { blockedMs } from "../wait/wait.ts";
+import { isLastPoll, waitFor } from "../wait/waiter.ts";
 import { deleteFailure, inUse, unknownIdError } from "./failure.ts";
 import { callOf, type Removal, removalOf } from "./removal.ts";
 
@@ -207,7 +209,10 @@ async function readUse(removal: Removal, now: number): Promise<NonNullable<Remov
 async function isBeingDeleted(removal: Removal): Promise<boolean> {
   const { operation, address, state, evidence } = removal;
   const { resource, session } = operation;
-  const observed = await readCurrent(operation, address, session.listings.mark(), state.values);
+  const observed = await readCurrent(operation, address, {
+    after: session.listings.mark(),
+    known: state.values,
+  });
   // Otherwise the delete is sent again until a response is clear.
   if (observed === undefined && readsDecide(operation, state, removal.password.isRequested)) {
     evidence.isMissing = true;
@@ -219,8 +224,7 @@ async function isBeingDeleted(removal: Removal): Promise<boolean> {
       "the API gave no clear response, and the object with this name may be another one now",
       { is: "unknown" },
       ["run-again"],
-      undefined,
-      removal.obstacle,
+      { cause: removal.obstacle },
     );
   return /delet/i.test(rawStatus(resource, observed)) && !isFailedDelete(resource, observed);
 }

@@ -9,6 +9,7 @@ import type { Resource } from "../../definition/resource.ts";
 import type { Row } from "../../definition/verb.ts";
 import { verbInputs } from "../../definition/verb-inputs.ts";
 import type { Operation, Work } from "../operation.ts";
+import type { ListingRequest } from "../shared-listing.ts";
 import { type Address, scopeKey } from "../state/address.ts";
 import { confirmed, hasLost, withoutZeros } from "../state/compare.ts";
 import { withAllTags, withOwnTags } from "../state/default-tags.ts";
@@ -21,15 +22,12 @@ import { visibilityOf } from "./visibility.ts";
 /** Joins or starts a shared listing. Lists again if the operation that started the listing was stopped. */
 export async function shareListing<T>(
   { session, signal }: Work,
-  scope: string,
-  object: string,
-  after: number,
+  listing: ListingRequest,
   list: () => Promise<T>,
-  since?: number,
 ): Promise<T> {
   for (;;) {
     try {
-      return await session.listings.share(scope, object, after, list, since);
+      return await session.listings.share(listing, list);
     } catch (error) {
       if (!(error instanceof StopError) || signal.aborted) throw error;
     }
@@ -60,7 +58,7 @@ export async function listExisting(
       return !isDeleted;
     });
   };
-  return shareListing(operation, scopeKey(resource, address), id, after, listed, since);
+  return shareListing(operation, { scope: scopeKey(resource, address), object: id, after, since }, listed);
 }
 
 /**
@@ -82,38 +80,42 @@ export const listingKey = (resource: Resource, address: Address): string | undef
 export const noteWrite = (operation: Operation, address: Address): void =>
   operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
 
+/** What a read of an object needs to know. */
+export interface Reading {
+  /** Mark after which a listing must begin. */
+  readonly after: number;
+  /** Configured or recorded values, which complete a response and decide the spelling of ids. */
+  readonly known: Values;
+  /** Monotonic time in ms at which a listing must not have begun yet. */
+  readonly since?: number | undefined;
+}
+
 /**
- * Returns the current values of one object; undefined if the API does not show it, which is no proof that it is gone. Uses
- * a listing only if it began at the monotonic time `since` in ms or later.
+ * Returns the current values of one object; undefined if the API does not show it, which is no proof that it is gone.
  */
 export async function readCurrent(
   operation: Operation,
   address: Address,
-  after: number,
-  mine: Values,
-  since?: number,
+  { after, known, since }: Reading,
 ): Promise<Values | undefined> {
-  const { resource } = operation;
-  const { settings } = operation.session;
-  const recorded = withAllTags(resource, withoutUnanswered(operation, mine), settings);
+  const { resource, session } = operation;
+  const recorded = withAllTags(resource, withoutUnanswered(operation, known), session.settings);
+  const own = (shown: Values) => withOwnTags(resource, shown, known, session.settings);
   let { id } = address;
   if (resource.verbs.whole && !preferSingleRead(operation, address, after)) {
     const rows = await listExisting(operation, address, after, since);
-    const own = rows?.find((row) => sameId(row.id, address.id)) ?? maskedRow(resource, address, rows);
-    const row = own ?? rows?.find(({ task }) => task === address.id);
+    const listed = rows?.find((row) => sameId(row.id, address.id)) ?? maskedRow(resource, address, rows);
+    const row = listed ?? rows?.find(({ task }) => task === address.id);
     // The recorded id may be that of the task; the object may have an id by now (docs/contract.md#6).
-    if (own === undefined) id = completeId(row?.id) ?? id;
-    const seen = row && rowAsState(resource, row, recorded);
-    if (seen !== undefined) {
+    if (listed === undefined) id = completeId(row?.id) ?? id;
+    const observed = row && rowAsState(resource, row, recorded);
+    if (observed !== undefined) {
       noteShown(operation, address);
-      return withOwnTags(resource, valuesIn(operation, seen, mine), mine, settings);
+      return own(valuesIn(operation, observed, known));
     }
   }
   const shown = await readByRoute(operation, { ...address, id }, recorded, address);
-  return (
-    shown &&
-    withOwnTags(resource, id === address.id ? shown : { id, task: address.id, ...shown }, mine, settings)
-  );
+  return shown && own(id === address.id ? shown : { id, task: address.id, ...shown });
 }
 
 /**
@@ -220,7 +222,9 @@ function maskedRow({ verbs }: Resource, { id }: Address, rows: readonly Row<Fiel
 function preferSingleRead({ session, resource, verb }: Operation, address: Address, after: number): boolean {
   if (resource.verbs.read === undefined || session.settings.maxRequestsPerSecond > 0) return false;
   const wrote = verb === "create" || verb === "update";
-  return wrote && session.listings.outweighs(scopeKey(resource, address), address.id, after);
+  return (
+    wrote && session.listings.outweighs({ scope: scopeKey(resource, address), object: address.id, after })
+  );
 }
 
 /** Returns the values of an object from its row; undefined if a read is needed. */

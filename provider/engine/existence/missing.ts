@@ -48,13 +48,13 @@ export async function readUnlessGone(
   let after = ever;
   let since = ports.clock.monotonic();
   for (let [attempt, last] = [1, since]; ; attempt++) {
-    const observed = await readCurrent(operation, address, after, recorded);
+    const observed = await readCurrent(operation, address, { after, known: recorded });
     const now = ports.clock.monotonic();
     since += unprovenMs(last, now);
     last = now;
     after = listings.mark();
     if (observed !== undefined) {
-      const again = () => readCurrent(operation, address, after, recorded);
+      const again = () => readCurrent(operation, address, { after, known: recorded });
       return { is: "shown", values: await withoutDoubt(resource, observed, recorded, again) };
     }
     // The caller keeps a young object in the state, so it needs no proof.

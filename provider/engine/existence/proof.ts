@@ -1,13 +1,15 @@
 import { matchesMasked } from "../../core/krn.ts";
 import type { ResourceState } from "../../core/state.ts";
 import { equal, type Value, type Values } from "../../core/value.ts";
+import type { Poll } from "../../definition/function.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Operation } from "../operation.ts";
 import { isRecorded } from "../recorded.ts";
 import { ever } from "../shared-listing.ts";
 import type { Address } from "../state/address.ts";
 import { statusOf, word } from "../state/status.ts";
-import { failureOf, type Poll, unchangedMs, waitFor } from "../wait/wait.ts";
+import { failureOf, unchangedMs } from "../wait/wait.ts";
+import { waitFor } from "../wait/waiter.ts";
 import { isProvenAbsent, isShownElsewhere, unprovenMs } from "./absence.ts";
 import { isYoung, settleMs } from "./age.ts";
 import { listIfAuthoritative, listingKey, readCurrent } from "./current.ts";
@@ -122,7 +124,7 @@ export function waitUntilGone(
     // A delete with a task takes some time: the next shared listing is early enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
     const mark = Math.max(after, sent);
-    const observed = await readCurrent(operation, address, mark, recorded);
+    const observed = await readCurrent(operation, address, { after: mark, known: recorded });
     if (observed !== undefined) return shown(observed);
     const rows = await listIfAuthoritative(operation, address, mark);
     if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };

@@ -37,7 +37,10 @@ export async function importObject(
   const ownId = resource.idField === undefined ? imported.id : undefined;
   const region = regionFor(session, resource, { ...parents, region: given ?? null }, ownId);
   const id = isIdentity ? where.id : await resolveImportId(operation, imported, region);
-  const seen = await readCurrent(operation, addressOf(resource, id, region, parents), ever, parents);
+  const seen = await readCurrent(operation, addressOf(resource, id, region, parents), {
+    after: ever,
+    known: parents,
+  });
   if (seen === undefined && resource.notReadable !== undefined)
     throw operation.failed(
       `the API does not read objects of this kind, so ${id} cannot be imported`,

@@ -115,11 +115,11 @@ async function readWhole(
 ): Promise<Values | undefined> {
   const operation = operationOn(resource, work);
   const fields = shownFields(resource);
-  const seen = await readCurrent(operation, address, ever, place);
+  const seen = await readCurrent(operation, address, { after: ever, known: place });
   if (seen === undefined) return undefined;
   const isNull = ([name, field]: [string, Field]) => hasAlwaysValue(field) && (seen[name] ?? null) === null;
   if (!Object.entries(fields).some(isNull) && missingFields(fields, seen, {}).length === 0) return seen;
-  const later = await readCurrent(operation, address, work.session.listings.mark(), place);
+  const later = await readCurrent(operation, address, { after: work.session.listings.mark(), known: place });
   return later === undefined ? seen : completed(fields, seen, later);
 }
 

@@ -39,7 +39,11 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
             region,
             inputs: verbInputs(inputs),
             share: (what, list) =>
-              shareListing(work, JSON.stringify(["lookup", region, what]), "", ever, list),
+              shareListing(
+                work,
+                { scope: JSON.stringify(["lookup", region, what]), object: "", after: ever },
+                list,
+              ),
             now: () => session.serverClock.time(),
           })
         : await findFor(asked, { work, region, inputs: verbInputs(inputs) });

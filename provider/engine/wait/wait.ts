@@ -13,9 +13,6 @@ import { driftedFields } from "../state/compare.ts";
 import { statusOf, transitionOf } from "../state/status.ts";
 import { waitFor } from "./waiter.ts";
 
-export type { Poll } from "../../definition/function.ts";
-export { isLastPoll, waitFor } from "./waiter.ts";
-
 /** Tolerance for an unknown status: number of polls, and minimum time in ms between two polls that count. */
 const unknownPolls = 3;
 const unknownMs = 2_000;
@@ -70,7 +67,7 @@ export function waitUntilReady(
   const poll = async (after: number): Promise<Poll<Values>> => {
     // The time of the request counts, as the response may be slow.
     const began = clock.monotonic();
-    const observed = await readCurrent(operation, address, after, known);
+    const observed = await readCurrent(operation, address, { after, known });
     if (observed === undefined && !isReadable) return { done: known };
     if (observed === undefined) return { still: await missed.count(began) };
     missed.reset();
