@@ -51,7 +51,10 @@ export const objectSession = defineEphemeral({
   },
 
   async renew({ api, key: { token, refreshToken, seconds } }) {
-    return leaseOf(await refreshSession(api, String(token), String(refreshToken)), Number(seconds));
+    return leaseOf(
+      await refreshSession(api, { token: String(token), refreshToken: String(refreshToken) }),
+      Number(seconds),
+    );
   },
 
   async close({ api, key: { token } }) {

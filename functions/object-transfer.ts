@@ -35,7 +35,8 @@ const transfer = (verb: keyof typeof verbs): Action =>
     ],
   })({
     status: ({ api, inputs, sent }) => progress(api, inputs, { keeps: verb === "copy", sent }),
-    send: ({ api, inputs: { bucketId, key, toKey } }) => moveObject(api, bucketId, verb, key, toKey),
+    send: ({ api, inputs: { bucketId, key, toKey } }) =>
+      moveObject(api, { bucket: bucketId, action: verb, from: key, to: toKey }),
   });
 
 interface Wanted {

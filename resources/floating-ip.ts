@@ -9,7 +9,7 @@ import {
   detachAddress,
   listAddresses,
   matchesRequest,
-  moveTo,
+  moveAddress,
   otherOrder,
   ownPort,
   portInUse,
@@ -109,7 +109,7 @@ export const floatingIp = defineResource({
     }
     const heldBy = row.heldBy ?? ownPort(await listPorts(api, region, vpcId), name);
     if (heldBy === undefined) throw unlisted();
-    if (!matchesMasked(heldBy, portId)) await moveTo(api, heldBy, portId);
+    if (!matchesMasked(heldBy, portId)) await moveAddress(api, { from: heldBy, to: portId });
   },
 
   changeBlocked: ({ inputs: { portId }, seen }) => portInUse(seen, portId),

@@ -104,7 +104,7 @@ export const instanceBatch = defineResource({
 
   async create({ api, region, inputs: { vpcId, name, templateId, machineCount } }) {
     await requireClearListing({ api, region, vpcId, id: "" }, { name, instances: [] });
-    const { job_id: id } = await batch(api, name, templateId, machineCount);
+    const { job_id: id } = await batch(api, { name, templateId, count: machineCount });
     return { id };
   },
 
@@ -123,7 +123,7 @@ export const instanceBatch = defineResource({
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
     // Before the request: an error after it would lose the job.
     refuseNameless(gone);
-    const { job_id } = missing > 0 ? await batch(place.api, name, templateId, missing) : {};
+    const { job_id } = missing > 0 ? await batch(place.api, { name, templateId, count: missing }) : {};
     return job_id === undefined ? undefined : { jobIds: [...jobIds, job_id] };
   },
 
@@ -135,8 +135,14 @@ export const instanceBatch = defineResource({
   },
 });
 
-const batch = (api: Api, instanceName: string, template_krn: string, count: number) =>
-  api.send(create, { body: { template_krn, count, instanceName } });
+interface Order {
+  readonly name: string;
+  readonly templateId: string;
+  readonly count: number;
+}
+
+const batch = (api: Api, { name, templateId, count }: Order) =>
+  api.send(create, { body: { template_krn: templateId, count, instanceName: name } });
 
 async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean): Promise<void> {
   const { id, name } = machine;

@@ -259,7 +259,7 @@ async function extendBootVolume(api: Api, { vpcId, inputs, prior }: SizeChange):
     });
   if (size === wanted) return;
   try {
-    await extendVolume(api, vpcId, id, wanted);
+    await extendVolume(api, { vpcId, volume: id, newSize: wanted });
   } catch (error) {
     if (!isRefused(error)) throw error;
     throw new FailedError(wording`the API refused to extend the boot volume (${error.said})`, {

@@ -140,7 +140,7 @@ export const volume = defineResource({
     }
     if (changed.has("volumeType"))
       await api.send(routes.retype, { ...call, body: { volume_type: inputs.volumeType } });
-    if (changed.has("sizeGb")) await extendVolume(api, vpcId, id, inputs.sizeGb);
+    if (changed.has("sizeGb")) await extendVolume(api, { vpcId, volume: id, newSize: inputs.sizeGb });
   },
 
   dependents: ({ api, id, vpcId }) => holdersOf(api, vpcId, id),

@@ -24,8 +24,8 @@ function planned(kind: string, valuesOf: (nth: number) => Values): (count: numbe
     const { session } = openCloud({}, { adoptExisting: true });
     const all = Array.from({ length: count }, (_, nth) => valuesOf(nth));
     for (const values of all) {
-      planObject(session, of, { id: undefined, values }, undefined);
-      holdersFor(session, of, undefined, { ...values, vpcId: UNKNOWN });
+      planObject(session, of, { id: undefined, values }, { owner: undefined });
+      holdersFor(session, of, { ...values, vpcId: UNKNOWN }, {});
     }
   };
 }

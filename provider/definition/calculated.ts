@@ -68,8 +68,7 @@ export function withFileValues(fields: Fields, inputs: Values): Values {
  */
 export function calculate(
   fields: Fields,
-  name: string,
-  calculation: Calculation<Value>,
+  [name, calculation]: readonly [name: string, calculation: Calculation<Value>],
   inputs: Values,
   problems: Problem[],
 ): void {

@@ -44,9 +44,9 @@ export interface Checkable {
 export function check(definition: Checkable, written: Values): Checked {
   const problems: Problem[] = [];
   const warnings: Problem[] = [];
-  const inputs = checkFields(definition.fields, written, [], problems, warnings);
-  for (const [name, calculation] of calculations(definition.fields))
-    calculate(definition.fields, name, calculation, inputs, problems);
+  const inputs = checkFields(definition.fields, written, [], { problems, warnings });
+  for (const calculation of calculations(definition.fields))
+    calculate(definition.fields, calculation, inputs, problems);
   for (const rule of definition.rules ?? []) {
     if (rule.needs.some((name) => hasUnknown(inputs[name]) || problems.some(({ path }) => path[0] === name)))
       continue;
@@ -56,18 +56,18 @@ export function check(definition: Checkable, written: Values): Checked {
   return { inputs, problems, warnings };
 }
 
-function checkFields(
-  fields: Fields,
-  written: Values,
-  path: Path,
-  problems: Problem[],
-  warnings: Problem[],
-): Values {
+/** Problems and warnings so far. */
+interface Found {
+  readonly problems: Problem[];
+  readonly warnings: Problem[];
+}
+
+function checkFields(fields: Fields, written: Values, path: Path, found: Found): Values {
   const inputs = emptyRecord();
   for (const name of Object.keys(written)) {
     if (Object.hasOwn(fields, name) || written[name] === null) continue;
     const known = nearest(name, Object.keys(fields));
-    problems.push({
+    found.problems.push({
       title: wording`Unknown attribute ${dotted([...path, name])}`,
       path: [...path, name],
       problem: `is not a known attribute${known ? `; did you mean ${known}?` : ""}`,
@@ -76,7 +76,7 @@ function checkFields(
   for (const { name, value: field } of entriesOf(fields)) {
     const configured = written[name] ?? null;
     if (configured === null && field.kind === "computed") continue;
-    const value = checkField(field, configured, [...path, name], problems, warnings);
+    const value = checkField(field, configured, [...path, name], found);
     if (value !== null) inputs[name] = value;
   }
   return inputs;
@@ -91,16 +91,10 @@ function repeatedEntry(field: Field, list: readonly Value[]): readonly [Value, V
   return undefined;
 }
 
-function checkField(
-  field: Field,
-  written: Value,
-  path: Path,
-  problems: Problem[],
-  warnings: Problem[],
-): Value {
+function checkField(field: Field, written: Value, path: Path, found: Found): Value {
   if (field.kind === "computed") {
     if (written !== null)
-      problems.push({
+      found.problems.push({
         title: wording`Read-only attribute ${dotted(path)}`,
         path,
         problem: "is set by the API and cannot be configured",
@@ -111,7 +105,11 @@ function checkField(
   const value = written ?? (member.default as Value | undefined) ?? null;
   if (value === null) {
     if (member.required)
-      problems.push({ title: wording`Missing value for ${dotted(path)}`, path, problem: "is required" });
+      found.problems.push({
+        title: wording`Missing value for ${dotted(path)}`,
+        path,
+        problem: "is required",
+      });
     return null;
   }
   if (field.kind === "group") {
@@ -119,24 +117,27 @@ function checkField(
     if (shown === UNKNOWN) return value;
     if (isRecord(shown)) {
       // Warnings contain values, so those of a secret group are dropped.
-      const checked = checkFields(field.fields, shown, path, problems, isSecret(value) ? [] : warnings);
+      const checked = checkFields(
+        field.fields,
+        shown,
+        path,
+        isSecret(value) ? { ...found, warnings: [] } : found,
+      );
       return isSecret(value) ? secret(checked) : checked;
     }
-    problems.push({ path, problem: "must be an object" });
+    found.problems.push({ path, problem: "must be an object" });
     return value;
   }
   const shown = reveal(value);
-  if (!hasUnknown(value)) checkValue(field, shown, shown !== value, path, problems, warnings);
+  if (!hasUnknown(value)) checkValue(field, { value: shown, hidden: shown !== value }, path, found);
   return value;
 }
 
 function checkValue(
   field: Extract<Field, { kind: "field" }>,
-  value: Value,
-  hidden: boolean,
+  { value, hidden }: { readonly value: Value; readonly hidden: boolean },
   path: Path,
-  problems: Problem[],
-  warnings: Problem[],
+  { problems, warnings }: Found,
 ) {
   const parsed = valueSchema(field).safeParse(value);
   if (!parsed.success) {

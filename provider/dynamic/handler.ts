@@ -159,7 +159,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
       if (session !== undefined && plan.action === "replace") noteCompared(session, resource, state, id);
       if (session !== undefined && plan.action !== "replace") {
         const fate = plan.action === "none" && !fromPlugin ? "kept" : "changed";
-        const shared = planObject(session, resource, state, id, fate, plan.values);
+        const shared = planObject(session, resource, state, { owner: id, fate, planned: plan.values });
         if (shared.length > 0) throw new InputError(shared);
       }
       const { diffs, replaces, deleteBeforeReplace, replaceReasons } = resourceDiff(
@@ -176,13 +176,13 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     create: guarded(async (inputs) => {
       const values = fromHost(inputs);
       const session = open(read);
-      const shared = planObject(session, resource, { id: undefined, values }, undefined);
+      const shared = planObject(session, resource, { id: undefined, values }, { owner: undefined });
       if (shared.length > 0) throw new InputError(shared);
       const placed = withPlannedRegion(session, resource, values, replacedRegion(values));
       const state = await engine
         .create(session, resource, placed, {
           ...call(values),
-          holderOf: holderOf(session, resource, undefined, placed),
+          holderOf: holderOf(session, resource, placed, {}),
         })
         .catch((error) => throwPartialState(error, inputs));
       if (state.id !== undefined) noteCreate(session, state.id);
@@ -216,7 +216,7 @@ export function createHandlers(resource: Resource, { engineLog, session: open }:
     delete: guarded(async (id, props) => {
       const state = stateOf(resource, id, fromHost(props));
       const session = open(read);
-      const keptOf = keptElsewhere(session, resource, state, id);
+      const keptOf = keptElsewhere(session, resource, state, { owner: id });
       await engine.delete(session, resource, state, { ...call(state.values), keptOf });
       if (!keptOf(id)) noteDeleted(session, resource, state, id);
     }),

@@ -47,6 +47,7 @@ export {
   noteCreate,
   noteDeleted,
   noteUpdate,
+  type PlannedEntry,
   planDelete,
   planLoss,
   planObject,
@@ -145,7 +146,7 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
 const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => {
   const region = plannedRegion(resource, inputs, session, replaced);
   const defaults: Defaults = { region, ...plannedTagsOf(resource, inputs, session) };
-  const made = plan(resource, prior, inputs, defaults, session?.settings);
+  const made = plan(resource, prior, inputs, { defaults, settings: session?.settings });
   const isCreated = made.action === "create" || made.action === "replace";
   const label = labelOf(resource, isCreated || prior === undefined ? { values: inputs } : prior);
   const explained = (warning: Warning) => explainWarning(warning, titleObject(session, resource, label));

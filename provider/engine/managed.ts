@@ -96,21 +96,26 @@ export function addEntry(session: Session, resource: Resource, entry: Entry): vo
  */
 export type Fate = "kept" | "changed" | "replaced" | "compared";
 
+/** Plan of an entry. */
+export interface PlannedEntry {
+  /** URN of the resource; without URNs the id of the object that it manages or replaces. */
+  readonly owner: string | undefined;
+  readonly fate?: Fate;
+  /** Values after the plan: an object that is renamed or replaced gives up its recorded name. */
+  readonly planned?: Values | undefined;
+}
+
 /**
  * Records an object that a resource plans. Returns a problem if a plan deletes the object in another entry or, with
  * `adopt_existing`, if one resource has it in its state and another one creates it. The order of the plans does not matter.
  *
  * @param object with the id of the object in the state; undefined for a create
- * @param owner URN of the resource; without URNs the id of the object that it manages or replaces
- * @param planned values after the plan: an object that is renamed or replaced gives up its recorded name
  */
 export function planObject(
   session: Session,
   resource: Resource,
   object: Entry,
-  owner: string | undefined,
-  fate: Fate = "kept",
-  planned: Values = object.values,
+  { owner, fate = "kept", planned = object.values }: PlannedEntry,
 ): Problem[] {
   const { held } = session.plans;
   const remains = fate === "kept" || fate === "changed";
@@ -135,12 +140,16 @@ export function planObject(
   const isNew = object.id === undefined && owner === undefined;
   const problems = lost ?? (isNew ? lostToCreate(session, resource, object.values) : []);
   if (problems.length > 0) return problems;
-  return planName(session, resource, object, owner, planned, fate === "replaced" ? fate : undefined);
+  return planName(session, resource, object, {
+    owner,
+    planned,
+    leaves: fate === "replaced" ? fate : undefined,
+  });
 }
 
 /** Records that Terraform plans to delete the object of an entry. Returns a problem if another entry keeps the object. */
 export function planDelete(session: Session, resource: Resource, entry: Entry): Problem[] {
-  planName(session, resource, entry, entry.id, entry.values, "deleted");
+  planName(session, resource, entry, { owner: entry.id, leaves: "deleted" });
   return planLoss(session, resource, entry);
 }
 
@@ -227,8 +236,10 @@ export const keptElsewhere =
     session: Session,
     resource: Resource,
     { values }: Entry,
-    owner: string | undefined,
-    others: readonly string[] = [],
+    {
+      owner,
+      others = [],
+    }: { readonly owner: string | undefined; readonly others?: readonly string[] | undefined },
   ) =>
   (id: string): Extent | undefined =>
     withKeys(session, resource, { id, values }, (keys) => {
@@ -250,9 +261,14 @@ export const holderOf =
   (
     session: Session,
     resource: Resource,
-    owner: string | undefined,
     inputs: Values,
-    planned: { readonly replaces?: string; readonly holders?: OtherHolders } = {},
+    {
+      owner,
+      planned = {},
+    }: {
+      readonly owner?: string | undefined;
+      readonly planned?: { readonly replaces?: string; readonly holders?: OtherHolders };
+    },
   ): HolderOf =>
   (id) => {
     const keys = keysOf(session, resource, id, inputs);

@@ -70,8 +70,10 @@ export function plan(
   resource: Resource,
   prior: ResourceState | undefined,
   written: Values,
-  defaults: Defaults = {},
-  settings?: PasswordSettings,
+  {
+    defaults = {},
+    settings,
+  }: { readonly defaults?: Defaults; readonly settings?: PasswordSettings | undefined } = {},
 ): Plan {
   const { fields } = resource;
   const shown = reveal(written) as Values;
@@ -98,7 +100,7 @@ export function plan(
     problems: [],
     isSameTags: hasSameTags(resource, priorValues, inputs, defaults),
   };
-  compare(comparison, resource.fields, priorValues, inputs, []);
+  compare(comparison, resource.fields, { prior: priorValues, wanted: inputs }, []);
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   // A change that turns the protection on does not destroy the object either.
   const isHeld = isProtected(prior.values) || isProtected(inputs);
@@ -345,16 +347,21 @@ interface Comparison {
 }
 
 /** Compares the stored values at a path with the requested ones, both without secret marks. */
-function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: Values, path: Path) {
+function compare(
+  comparison: Comparison,
+  fields: Fields,
+  { prior, wanted }: { readonly prior: Values; readonly wanted: Values },
+  path: Path,
+) {
   for (const { name, value: field } of entriesOf(fields)) {
     if (field.kind === "computed") continue;
     const before = prior[name] ?? null;
     const after = wanted[name] ?? null;
     if (field.kind === "group") {
       if (isRecord(before) && isRecord(after))
-        compare(comparison, field.fields, before, after, [...path, name]);
+        compare(comparison, field.fields, { prior: before, wanted: after }, [...path, name]);
       else if (!sameRevealed(field, before, after)) {
-        change(comparison, field, field.options.change ?? "replace", [...path, name]);
+        change(comparison, field, [...path, name], { effect: field.options.change ?? "replace" });
         if (isRecord(after) && comparison.prior.unread.includes([...path, name].join(".")))
           compareShown(comparison, field.fields, after, [...path, name]);
       }
@@ -365,7 +372,7 @@ function compare(comparison: Comparison, fields: Fields, prior: Values, wanted: 
         { group: prior, object: comparison.before },
         { group: wanted, object: comparison.after },
       );
-      change(comparison, field, effectOf(field, before, after), [...path, name], relation);
+      change(comparison, field, [...path, name], { effect: effectOf(field, before, after), relation });
     }
   }
 }
@@ -380,7 +387,7 @@ function compareShown(comparison: Comparison, fields: Fields, wanted: Values, pa
     const shown = comparison.before[field.options.shownBy] ?? null;
     const after = wanted[name] ?? null;
     if (shown !== null && after !== null && !sameRevealed(field, shown, after))
-      change(comparison, field, effectOf(field, shown, after), [...path, name]);
+      change(comparison, field, [...path, name], { effect: effectOf(field, shown, after) });
   }
 }
 
@@ -390,9 +397,8 @@ const onlyLineEndings =
 function change(
   { resource, prior, written, settings, changes, problems, isSameTags }: Comparison,
   field: Exclude<Field, { kind: "computed" }>,
-  effect: ChangeEffect,
   path: Path,
-  relation: WireRelation = "other",
+  { effect, relation = "other" }: { readonly effect: ChangeEffect; readonly relation?: WireRelation },
 ) {
   const difference: Omit<FieldChange, "effect"> = {
     path,

@@ -38,9 +38,15 @@ export function planName(
   session: Session,
   resource: Resource,
   { id, values }: Entry,
-  owner: string | undefined,
-  planned: Values = values,
-  leaves?: PlannedObject["leaves"],
+  {
+    owner,
+    planned = values,
+    leaves,
+  }: {
+    readonly owner: string | undefined;
+    readonly planned?: Values;
+    readonly leaves?: PlannedObject["leaves"];
+  },
 ): Problem[] {
   const recorded = comparedValues(resource, values);
   const name = reveal(planned.name ?? null);
@@ -179,9 +185,8 @@ export const leavesName = ({ leaves, recorded, values }: PlannedObject): boolean
 export function holdersFor(
   session: Session,
   resource: Resource,
-  owner: string | undefined,
   created: Values,
-  known: OtherHolders = {},
+  { owner, known = {} }: { readonly owner?: string | undefined; readonly known?: OtherHolders },
 ): OtherHolders {
   const shown = reveal(created) as Values;
   const isUnknown = [...(resource.parents ?? []), "region"].some((name) => shown[name] === UNKNOWN);

@@ -35,7 +35,7 @@ export function tunnel(proxy: string, secure: Trust) {
     const done = (socket: Socket) => connected(null, socket);
     const fail = (error: Error) => connected(error, null);
     const target = `${isIPv6(hostname) ? `[${hostname}]` : hostname}:${port || 443}`;
-    openTunnel(proxy, target, secure, fail, (socket) => {
+    openTunnel({ proxy, target, secure, fail }, (socket) => {
       const safe = tls.connect({ ...secure, ...named(hostname), socket, ALPNProtocols: ["http/1.1"] });
       const late = () => safe.destroy(new TunnelError("UND_ERR_CONNECT_TIMEOUT"));
       safe.setTimeout(connectMs, late);
@@ -55,10 +55,17 @@ const named = (host: string) => ({ host, servername: isIP(host) === 0 ? host : "
 
 /** Opens a tunnel to `target`, as `host:port`. Calls `found` with its socket, or `fail` with a `TunnelError`. */
 function openTunnel(
-  proxy: string,
-  target: string,
-  secure: Trust,
-  fail: (error: Error) => void,
+  {
+    proxy,
+    target,
+    secure,
+    fail,
+  }: {
+    readonly proxy: string;
+    readonly target: string;
+    readonly secure: Trust;
+    readonly fail: (error: Error) => void;
+  },
   found: (socket: Socket) => void,
 ): void {
   const url = URL.canParse(proxy) ? new URL(proxy) : undefined;

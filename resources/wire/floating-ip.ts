@@ -156,9 +156,12 @@ export const otherOrder = wording`the API may expect the two ports in the other 
  * Moves an address from the port that has it to another one. A setting selects the order in which the API expects the two
  * ports (docs/contract.md#17.2).
  */
-export async function moveTo(api: Api, heldBy: string, target: string): Promise<void> {
+export async function moveAddress(
+  api: Api,
+  { from, to }: { readonly from: string; readonly to: string },
+): Promise<void> {
   const holderFirst = api.switches.floatingIpAttachOrder === "holder-first";
-  const [attach_port, detach_port] = holderFirst ? [heldBy, target] : [target, heldBy];
+  const [attach_port, detach_port] = holderFirst ? [from, to] : [to, from];
   try {
     await api.send(move, { body: { attach_port, detach_port } });
   } catch (error) {

@@ -187,10 +187,17 @@ export const keyConflict = (from: string, compared: "other" | "unknown"): string
 /** Moves, copies or renames an object with a single request, which is not repeated. */
 export async function moveObject(
   api: Api,
-  bucket: string,
-  action: "move" | "copy" | "rename",
-  from: string,
-  to: string,
+  {
+    bucket,
+    action,
+    from,
+    to,
+  }: {
+    readonly bucket: string;
+    readonly action: "move" | "copy" | "rename";
+    readonly from: string;
+    readonly to: string;
+  },
 ): Promise<void> {
   const where = { path: { bucket } };
   if (action === "rename") await api.send(routes.rename, { ...where, body: { oldKey: from, newKey: to } });

@@ -97,7 +97,10 @@ const extend = endpoint("update", "POST /kbs/v1/volumes/{volume}/action", undefi
 export const sizeOf = ({ size, Size }: z.infer<typeof wire>): number | undefined => size ?? Size;
 
 /** Extends a volume; a size below the present one is rejected (docs/contract.md#8). */
-export const extendVolume = (api: Api, vpcId: string, volume: string, newSize: number) =>
+export const extendVolume = (
+  api: Api,
+  { vpcId, volume, newSize }: { readonly vpcId: string; readonly volume: string; readonly newSize: number },
+) =>
   api.send(extend, {
     path: { volume },
     headers: tenant(vpcId),

@@ -82,18 +82,24 @@ export const runCustomRules = (
   plans: readonly Plan[],
   settings: RuleSettings,
   limit = defaultLimit,
-): Promise<RuleHits[]> => load(files, plans, settings, limit, true);
+): Promise<RuleHits[]> => load(files, { plans, settings, limit, isChecked: true });
 
 /** Returns the rules of these files without checking a plan. Throws `PolicyError` as `runCustomRules` does. */
 export const describeCustomRules = (files: readonly RuleFile[]): Promise<RuleHits[]> =>
-  load(files, [], settingsOf({}), defaultLimit, false);
+  load(files, { plans: [], settings: settingsOf({}), limit: defaultLimit, isChecked: false });
+
+interface Run {
+  readonly plans: readonly Plan[];
+  readonly settings: RuleSettings;
+  /** Maximum time of a file in ms. */
+  readonly limit: number;
+  /** False if the rules are only described. */
+  readonly isChecked: boolean;
+}
 
 async function load(
   files: readonly RuleFile[],
-  plans: readonly Plan[],
-  settings: RuleSettings,
-  limit: number,
-  isChecked: boolean,
+  { plans, settings, limit, isChecked }: Run,
 ): Promise<RuleHits[]> {
   if (files.length === 0) return [];
   const node = nodeOfRules();
@@ -114,7 +120,7 @@ async function load(
       isChecked,
       memory: memoryFor(context) * megabyte,
     };
-    const found = runFile(node.path, path, runner, input, limit);
+    const found = runFile({ node: node.path, path, program: runner, limit }, input);
     return found.map(({ rule, hits }): RuleHits => {
       const other = known.get(rule.id);
       if (other !== undefined)
@@ -127,14 +133,22 @@ async function load(
       const { title, about, remedy } = rule;
       return {
         rule: { ...rule, title: onOneLine(title), about: onOneLine(about), remedy: onOneLine(remedy) },
-        hits: hits.map((row) => hitOf(path, rule.id, row, changes, plans)),
+        hits: hits.map((row) => hitOf(row, `${path}: ${rule.id}`, changes, plans)),
       };
     });
   });
 }
 
 /** Runs one file to its end; returns its rules and hits. */
-function runFile(node: string, path: string, program: string, input: RunnerInput, limit: number): Found {
+function runFile(
+  {
+    node,
+    path,
+    program,
+    limit,
+  }: { readonly node: string; readonly path: string; readonly program: string; readonly limit: number },
+  input: RunnerInput,
+): Found {
   const heap = heapFor(input.context);
   const flags = [
     "--permission",
@@ -207,17 +221,15 @@ function problemIn(path: string, value: unknown, error: z.ZodError): string {
 }
 
 function hitOf(
-  path: string,
-  id: string,
   { change: at, plan, ...row }: z.infer<typeof hit>,
+  place: string,
   changes: ReturnType<typeof changesOf>,
   plans: readonly Plan[],
 ): Hit {
   const change = at === undefined ? undefined : changes[at];
-  if (at !== undefined && change === undefined)
-    throw new PolicyError(`${path}: ${id} returned an unknown change`);
+  if (at !== undefined && change === undefined) throw new PolicyError(`${place} returned an unknown change`);
   if (change === undefined && !plans.some(({ name }) => name === plan))
-    throw new PolicyError(`${path}: ${id} returned a hit with neither a change nor the name of a plan`);
+    throw new PolicyError(`${place} returned a hit with neither a change nor the name of a plan`);
   const { path: steps, severity: own, confidence: certainty, remedy, text } = row;
   return {
     text: say`${text}`,

@@ -96,9 +96,8 @@ function compare(change: Change): Difference[] {
   const differences: Difference[] = [];
   const forces = (path: Path): boolean =>
     forcedBy.some((forced) => forced.every((step, at) => at >= path.length || step === path[at]));
-  const add = (path: Path, field: Field | undefined, left: Value, right: Value, isEntry: boolean) => {
-    const forcesReplacement = forces(path);
-    differences.push({ path, isEntry, before: left, after: right, field, forcesReplacement });
+  const add = (difference: Omit<Difference, "forcesReplacement">) => {
+    differences.push({ ...difference, forcesReplacement: forces(difference.path) });
   };
   const isNamed = (path: Path): boolean =>
     (change.changedPaths ?? []).some(
@@ -120,8 +119,14 @@ function compare(change: Change): Difference[] {
         // Entries of a map, such as tags.
         for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
           if (!isSame(undefined, a[key] ?? null, b[key] ?? null))
-            add(at.concat(key), field, a[key] ?? null, b[key] ?? null, true);
-      } else add(at, field, a, b, false);
+            add({
+              path: at.concat(key),
+              isEntry: true,
+              before: a[key] ?? null,
+              after: b[key] ?? null,
+              field,
+            });
+      } else add({ path: at, isEntry: false, before: a, after: b, field });
     }
   };
   walk(resource?.fields, before ?? {}, after, []);

@@ -40,7 +40,7 @@ export function changeOf(plan: string, step: Step, order: Change["order"] | unde
     type,
     resource,
     action,
-    ...orderOf(resource, action, order, before, after, partsOf(urn).slice(3).join("::")),
+    ...orderOf({ resource, action, order, before, after }, partsOf(urn).slice(3).join("::")),
     name: nameOf(before) ?? nameOf(after),
     id: stringOf(old?.id) ?? stringOf(next?.id),
     before,
@@ -91,15 +91,17 @@ const endsProtection = (old: Json | undefined, next: Json): boolean =>
 
 /** Returns the order of a replacement: the order of its steps or, if a digest omits them, the order that the provider uses. */
 function orderOf(
-  resource: Resource | undefined,
-  action: Action,
-  shown: Change["order"],
-  before: Values | undefined,
-  after: Values | undefined,
+  {
+    resource,
+    action,
+    order,
+    before,
+    after,
+  }: Pick<Change, "resource" | "action" | "order" | "before" | "after">,
   logical: string,
 ): Pick<Change, "order"> {
   if (action !== "replace") return {};
-  if (shown !== undefined) return { order: shown };
+  if (order !== undefined) return { order };
   if (resource === undefined || before === undefined || after === undefined) return {};
   return { order: deletesFirst(resource, after, before, logical) ? "delete first" : "create first" };
 }

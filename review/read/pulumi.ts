@@ -73,7 +73,10 @@ export function readPulumiDigest(name: string, json: Json): Plan {
       level: "warning",
       text: `The preview omits ${unlisted} unchanged ${unlisted === 1 ? "object" : "objects"}, so the review cannot compare with ${unlisted === 1 ? "it" : "them"}: run pulumi preview --json --show-sames.`,
     });
-  return { ...planOf(name, steps, messages, gaps, unknownParts, steps.flatMap(outputsOf)), unlisted };
+  return {
+    ...planOf({ name, steps, messages, gaps, unknownParts, outputs: steps.flatMap(outputsOf) }),
+    unlisted,
+  };
 }
 
 /** Converts the events of a preview. An event log without its last event, the summary, is incomplete. */
@@ -107,7 +110,14 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
     const urn = stringOf(data.urn) ?? "";
     return typeOf(urn) === stackType ? [{ urn, old: stateIn(data.old), new: stateIn(data.new) }] : [];
   });
-  return planOf(name, steps, messages, gaps, [...unknownParts], ended.slice(-1).flatMap(outputsOf));
+  return planOf({
+    name,
+    steps,
+    messages,
+    gaps,
+    unknownParts: [...unknownParts],
+    outputs: ended.slice(-1).flatMap(outputsOf),
+  });
 }
 
 const corrupt = "the engine reports that the result may be incomplete";
@@ -196,15 +206,18 @@ const policyMessage = (json: Json): Message => ({
   text: `policy ${stringOf(json.policyName) ?? ""}: ${(stringOf(json.message) ?? "").replace(colours, "").trim()}`,
 });
 
-function planOf(
-  name: string,
-  given: readonly Step[],
-  messages: readonly Message[],
-  gaps: readonly string[],
-  unknownParts: readonly string[],
-  outputs: readonly OutputChange[],
-): Plan {
-  const steps = withLeftOvers(given);
+/** Content of a preview. */
+interface Preview {
+  readonly name: string;
+  readonly steps: readonly Step[];
+  readonly messages: readonly Message[];
+  readonly gaps: readonly string[];
+  readonly unknownParts: readonly string[];
+  readonly outputs: readonly OutputChange[];
+}
+
+function planOf({ name, messages, gaps, unknownParts, outputs, ...preview }: Preview): Plan {
+  const steps = withLeftOvers(preview.steps);
   const isDrift = isRefresh(steps);
   const allGaps = [...gaps];
   if (messages.some(({ level }) => level === "error"))

@@ -91,7 +91,7 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
     // Consecutive findings of a rule show their common remedy once, after the last of them.
     const next = findings[at + 1];
     const isLast = next?.rule !== finding.rule || next.remedy !== finding.remedy || next.waiver !== undefined;
-    yield* findingLines(finding, isLast, options, paint, wrap);
+    yield* findingLines(finding, isLast, options, { paint, wrap });
   }
   if (findings.length > 0) yield "";
   if (changes.length === 0) yield* [nothing, ""];
@@ -122,8 +122,7 @@ function findingLines(
   finding: ReportFinding,
   withRemedy: boolean,
   { symbols }: TextOptions,
-  paint: Paint,
-  wrap: Wrap,
+  { paint, wrap }: { readonly paint: Paint; readonly wrap: Wrap },
 ): string[] {
   const { severity, rule, title, text, remedy, confidence, waiver, source, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;

@@ -40,14 +40,14 @@ function stateAfter(planned: Plan, unread: readonly string[] = []): ResourceStat
 
 const inputsOf = (kind: string, values: Values) => check(resource(kind), values).inputs;
 const made = (kind: string, values: Values, unread: readonly string[] = []) =>
-  stateAfter(plan(resource(kind), undefined, inputsOf(kind, values), region), unread);
+  stateAfter(plan(resource(kind), undefined, inputsOf(kind, values), { defaults: region }), unread);
 const changed = (kind: string, from: Values, to: Values, unread: readonly string[] = []) =>
-  plan(resource(kind), made(kind, from, unread), inputsOf(kind, to), region);
+  plan(resource(kind), made(kind, from, unread), inputsOf(kind, to), { defaults: region });
 const shown = ({ action, changes }: Plan) =>
   `${action} ${changes.map(({ path, effect }) => `${path.join(".")}:${effect}`).join(" ")}`.trim();
 
 test("a new object has its inputs, its defaults and the provider's region; other values are unknown until the apply", () => {
-  const planned = plan(resource("volume"), undefined, inputsOf("volume", written), region);
+  const planned = plan(resource("volume"), undefined, inputsOf("volume", written), { defaults: region });
   expect(planned).toMatchObject({ action: "create", changes: [], problems: [] });
   expect(planned.values).toEqual({
     ...written,
@@ -83,7 +83,9 @@ const volumes = fc.record({
 test("the plan of an applied plan is empty", () => {
   fc.assert(
     fc.property(volumes, (values) => {
-      const planned = plan(resource("volume"), made("volume", values), inputsOf("volume", values), region);
+      const planned = plan(resource("volume"), made("volume", values), inputsOf("volume", values), {
+        defaults: region,
+      });
       return planned.action === "none" && planned.changes.length === 0 && !hasUnknown(planned.values);
     }),
   );
@@ -93,10 +95,10 @@ test("the same arguments give the same plan, and the plan of a planned state is 
   fc.assert(
     fc.property(volumes, volumes, (from, to) => {
       const prior = made("volume", from);
-      const first = plan(resource("volume"), prior, inputsOf("volume", to), region);
-      const second = plan(resource("volume"), prior, inputsOf("volume", to), region);
+      const first = plan(resource("volume"), prior, inputsOf("volume", to), { defaults: region });
+      const second = plan(resource("volume"), prior, inputsOf("volume", to), { defaults: region });
       expect(second).toEqual(first);
-      const after = plan(resource("volume"), stateAfter(first), inputsOf("volume", to), region);
+      const after = plan(resource("volume"), stateAfter(first), inputsOf("volume", to), { defaults: region });
       expect(after.action).toBe("none");
     }),
   );
@@ -146,7 +148,9 @@ test("an unordered list equals one with the same items in any order, each as oft
 test("an unset field keeps the value that the API chose", () => {
   const prior = made("vpc", { name: "net" });
   const planned = plan(resource("vpc"), prior, inputsOf("vpc", { name: "net" }), {
-    region: "In-Hyderabad-1",
+    defaults: {
+      region: "In-Hyderabad-1",
+    },
   });
   expect(shown(planned)).toBe("none");
   expect(planned.values).toMatchObject({ region: "In-Bangalore-1", networkName: "chosen" });
@@ -296,9 +300,9 @@ test("an object that another resource manages is distinguished from one with the
   const { session } = openCloud({}, { adoptExisting: true });
   const object = resource("object");
   const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });
-  planObject(session, object, { id: "index.html", values: inBucket("one") }, "first");
+  planObject(session, object, { id: "index.html", values: inBucket("one") }, { owner: "first" });
   const managed = (bucketId: Value, owner = "second") =>
-    Object.keys(holdersFor(session, object, owner, inBucket(bucketId)));
+    Object.keys(holdersFor(session, object, inBucket(bucketId), { owner }));
   expect(managed("one")).toEqual(["index.html"]);
   expect(managed("one", "first")).toEqual([]);
   expect(managed("two")).toEqual([]);
@@ -310,7 +314,7 @@ test("with adopt_existing, a create of an object in the state of another resourc
   const volume = resource("volume");
   const values = { ...written, ...region };
   const planned = (id: string | undefined, owner: string) =>
-    planObject(session, volume, { id, values }, owner).map(({ path }) => path);
+    planObject(session, volume, { id, values }, { owner }).map(({ path }) => path);
   expect(planned("krn:vm:In-Bangalore-1:1:2:volume:4", "first")).toEqual([]);
   expect(planned(undefined, "second")).toEqual([["name"]]);
   expect(planned(undefined, "first")).toEqual([]);

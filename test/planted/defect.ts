@@ -731,8 +731,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "tainted-shared",
-    find: "keptOf: keptElsewhere(session, resource, priorState, priorState.id, Object.keys(holders)),",
-    put: "keptOf: keptElsewhere(session, resource, priorState, priorState.id),",
+    find: "others: Object.keys(holders),",
+    put: "others: [],",
     foundBy: {
       test: "the delete of a tainted object keeps the object that another address has, also under a new name",
     },
@@ -1018,7 +1018,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "renamed-address",
-    find: 'planName(session, resource, entry, entry.id, entry.values, "deleted");',
+    find: 'planName(session, resource, entry, { owner: entry.id, leaves: "deleted" });',
     put: "",
     foundBy: {
       test: "a rename of an address without moved is a warning at the second of its plans, in either order",

@@ -129,6 +129,38 @@ test.each([
   expect(shipped.filter((file) => pattern.test(text(file)))).toEqual([place]);
 });
 
+/** Functions with more positional parameters than the rule allows: the interface of the package, and what will take an object. */
+const longSignatures = [
+  "provider/engine/account.ts failed",
+  "provider/engine/create/create.ts applyLaterFields",
+  "provider/engine/engine.ts planFor",
+  "provider/engine/engine.ts update",
+  "provider/engine/operation.ts failed",
+  "provider/engine/operation.ts operate",
+  "provider/engine/shared-listing.ts serves",
+  "provider/engine/shared-listing.ts share",
+  "provider/engine/state/compare.ts driftedFields",
+  "provider/engine/state/current.ts readAlone",
+  "provider/engine/state/current.ts readCurrent",
+  "provider/engine/state/current.ts shareListing",
+  "provider/engine/state/merge.ts withPriorComputed",
+  "provider/engine/update.ts stateAfterFailure",
+];
+
+test("no function has more than four positional parameters", () => {
+  const found = sources
+    .filter((file) => /^(provider|resources|functions|review|command)\//.test(file))
+    .flatMap((file) =>
+      nodes(file).flatMap((node) => {
+        if (!ts.isFunctionLike(node) || !("body" in node) || node.parameters.length <= 4) return [];
+        const named = node.name === undefined ? node.parent : node;
+        const name = "name" in named ? (named.name as ts.Node).getText() : "";
+        return [`${file} ${name}`];
+      }),
+    );
+  expect(found.toSorted()).toEqual(longSignatures);
+});
+
 test("files are named in kebab case, after their content", () => {
   const wrong = sources.filter(
     (file) => !/^([\w.-]+\/)*[a-z0-9]+(-[a-z0-9]+)*(\.(test|wire|config|d))?\.(ts|js)$/.test(file),

@@ -63,7 +63,7 @@ export function namingProblems(document: SchemaDocument, models: Generator, libr
         : [`${name}: its class would be ${model.className}, not ${className}`];
     return [
       ...spelled,
-      ...memberProblems(name, membersOf(schema), model.attributes, base, library.ComplexObject),
+      ...memberProblems(name, membersOf(schema), model.attributes, { base, inner: library.ComplexObject }),
     ];
   });
 }
@@ -117,8 +117,7 @@ function memberProblems(
   path: string,
   members: Members,
   models: readonly AttributeModel[],
-  base: Base,
-  inner: Base,
+  { base, inner }: { readonly base: Base; readonly inner: Base },
 ): string[] {
   return Object.entries(members).flatMap(([name, member]) => {
     const at = `${path}.${name}`;
@@ -128,6 +127,9 @@ function memberProblems(
     if (model.name !== wanted) return [`${at}: it would become ${model.name}, not ${wanted}`];
     if (wanted in base.prototype)
       return [`${at}: every construct has a ${wanted} of its own, which it would hide`];
-    return memberProblems(at, innerMembers(member), model.type.struct?.attributes ?? [], inner, inner);
+    return memberProblems(at, innerMembers(member), model.type.struct?.attributes ?? [], {
+      base: inner,
+      inner,
+    });
   });
 }

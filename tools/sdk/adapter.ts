@@ -45,7 +45,7 @@ export const dynamicAdapter: SdkAdapter = {
 
 function providerText({ provider: { inputProperties, description } }: PackageSpec): string {
   const secrets = Object.entries(inputProperties).filter(([, { secret }]) => secret);
-  return `${interfaceText("ProviderArgs", inputProperties, [], "args", "Settings of the provider. Each can also come from its environment variable or from a profile.")}
+  return `${interfaceText("ProviderArgs", { properties: inputProperties, required: [] }, "args", "Settings of the provider. Each can also come from its environment variable or from a profile.")}
 /** ${description} */
 export class Provider extends pulumi.ProviderResource {
   constructor(name: string, args: ProviderArgs = {}, opts?: pulumi.ResourceOptions) {

@@ -53,7 +53,7 @@ function typesText(spec: PackageSpec): string {
       const named = spec.types[token];
       if (named === undefined || "enum" in named) return [];
       const name = `${typeName(token)}${mode === "args" ? "Args" : ""}`;
-      return interfaceText(name, named.properties, named.required, mode, named.description);
+      return interfaceText(name, named, mode, named.description);
     });
   const enumerations = Object.entries(spec.types).flatMap(([token, named]) =>
     "enum" in named ? enumText(typeName(token), named) : [],
@@ -72,15 +72,13 @@ const resourceTypes = (name: string, of: ResourceSpec): string =>
   [
     interfaceText(
       `${name}Args`,
-      of.inputProperties,
-      of.requiredInputs,
+      { properties: of.inputProperties, required: of.requiredInputs },
       "args",
       `Inputs of the resource ${name}.`,
     ),
     interfaceText(
       `${name}State`,
-      of.properties,
-      [],
+      { properties: of.properties, required: [] },
       "state",
       `Outputs of ${name} that are known before \`${name}.get\` reads the object.`,
     ),
@@ -89,14 +87,8 @@ const resourceTypes = (name: string, of: ResourceSpec): string =>
 function functionTypes(token: string, { inputs, outputs }: FunctionSpec): string {
   const name = capital(token);
   return [
-    interfaceText(`${name}Args`, inputs.properties, inputs.required, "plain", `Arguments of \`${token}\`.`),
-    interfaceText(
-      `${name}OutputArgs`,
-      inputs.properties,
-      inputs.required,
-      "args",
-      `Arguments of \`${token}Output\`.`,
-    ),
-    interfaceText(`${name}Result`, outputs.properties, outputs.required, "result", `Result of \`${token}\`.`),
+    interfaceText(`${name}Args`, inputs, "plain", `Arguments of \`${token}\`.`),
+    interfaceText(`${name}OutputArgs`, inputs, "args", `Arguments of \`${token}Output\`.`),
+    interfaceText(`${name}Result`, outputs, "result", `Result of \`${token}\`.`),
   ].join("\n");
 }

@@ -57,8 +57,7 @@ const memberText = (name: string, property: PropertySpec, isRequired: boolean, m
 /** Returns the text of an exported interface. Members outside `required` are optional. */
 export function interfaceText(
   name: string,
-  properties: PropertySpecs,
-  required: readonly string[],
+  { properties, required }: Pick<ObjectSpec, "properties" | "required">,
   mode: Mode,
   about?: string,
 ): string {

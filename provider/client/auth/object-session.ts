@@ -63,7 +63,10 @@ export async function activate(api: Api, keys: Settings["objectKeys"]): Promise<
 }
 
 /** Refreshes a session. Throws `SignInError` if the request fails: another session of the key may have ended it. */
-export async function refreshSession(api: Api, token: string, refreshToken: string): Promise<Tokens> {
+export async function refreshSession(
+  api: Api,
+  { token, refreshToken }: { readonly token: string; readonly refreshToken: string },
+): Promise<Tokens> {
   try {
     return await api.send(sessionRoutes.refresh, { path: { token }, body: { refreshToken } });
   } catch (error) {
@@ -191,7 +194,7 @@ export function createObjectSession(
   ): Promise<Tokens | undefined> {
     if (lifeMs === Number.POSITIVE_INFINITY || clock.monotonic() - createdAt >= lifeMs) return undefined;
     try {
-      return await refreshSession(cloud, token, refreshToken);
+      return await refreshSession(cloud, { token, refreshToken });
     } catch (error) {
       if (error instanceof SignInError && error.final) return undefined;
       throw error;

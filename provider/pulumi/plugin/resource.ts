@@ -26,6 +26,7 @@ import {
   noteDeleted,
   noteUpdate,
   type Plan,
+  type PlannedEntry,
   planObject,
   sharedListProblems,
   withPlannedRegion,
@@ -93,14 +94,11 @@ export async function diff(
   if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
   const isOfProgram = isDiffOfProgram(context, request.getUrn());
   const fate = fateOf(isOfProgram, plan.action);
-  const shared = planned(
-    context,
-    resource,
-    state,
-    request.getUrn(),
+  const shared = planned(context, resource, state, {
+    owner: request.getUrn(),
     fate,
-    isOfProgram ? plan.values : undefined,
-  );
+    planned: isOfProgram ? plan.values : undefined,
+  });
   const lists = isOfProgram ? listProblems(context, resource, state, plan) : [];
   const problems = [...(plan.obstacles ?? []), ...(plan.losses ?? []), ...shared, ...lists];
   if (problems.length > 0) throw new InputError(problems);
@@ -161,10 +159,9 @@ const planned = (
   { session }: PluginContext,
   resource: Resource,
   object: Pick<ResourceState, "id" | "values">,
-  urn: string,
-  fate: Fate = "compared",
-  after?: Values,
-): Problem[] => (session === undefined ? [] : planObject(session, resource, object, urn, fate, after));
+  plan: PlannedEntry,
+): Problem[] =>
+  session === undefined ? [] : planObject(session, resource, object, { fate: "compared", ...plan });
 
 /**
  * Creates an object; a preview sends no request. Throws `GrpcError` with the partial state for an object that exists but
@@ -178,7 +175,7 @@ export async function create(
   const inputs = valuesOf(request.getProperties());
   const urn = request.getUrn();
   const replaced = context.replacedRegions.get(urn);
-  const shared = planned(context, resource, { id: undefined, values: inputs }, urn);
+  const shared = planned(context, resource, { id: undefined, values: inputs }, { owner: urn });
   if (request.getPreview()) {
     const plan = engine.plan(resource, undefined, inputs, context.session, replaced);
     const { values, warnings } = plan;
@@ -194,7 +191,7 @@ export async function create(
     const placed = withPlannedRegion(session, resource, inputs, replaced);
     return engine.create(session, resource, placed, {
       ...call,
-      holderOf: holderOf(session, resource, urn, placed),
+      holderOf: holderOf(session, resource, placed, { owner: urn }),
     });
   }).catch((error) => throwPartialState(error, resource, inputs));
   return new proto.CreateResponse()
@@ -304,7 +301,7 @@ export async function remove(
   const urn = request.getUrn();
   await runOperation(context, urn, request.getTimeout(), async (call) => {
     const session = sessionOf(context);
-    const keptOf = keptElsewhere(session, resource, state, urn);
+    const keptOf = keptElsewhere(session, resource, state, { owner: urn });
     await engine.delete(session, resource, state, { ...call, keptOf });
     if (!keptOf(request.getId())) noteDeleted(session, resource, state, urn);
   });

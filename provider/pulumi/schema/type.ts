@@ -60,7 +60,7 @@ export interface Context {
 export function objectSpec(fields: Fields, owner: string, side: Side, context: Context): ObjectSpec {
   const included = Object.entries(fields).filter(([, { kind }]) => side === "output" || kind !== "computed");
   const properties = included.map(
-    ([name, field]) => [name, propertySpec(field, owner, name, side, context)] as const,
+    ([name, field]) => [name, propertySpec(field, { owner, name, side }, context)] as const,
   );
   const required = included.filter(([, field]) => isRequired(field, side)).map(([name]) => name);
   return { type: "object", properties: Object.fromEntries(properties), required };
@@ -74,7 +74,11 @@ function isRequired(field: Field, side: Side): boolean {
   return member.required || member.setBy === "either" || member.default !== undefined;
 }
 
-function propertySpec(field: Field, owner: string, name: string, side: Side, context: Context): PropertySpec {
+function propertySpec(
+  field: Field,
+  { owner, name, side }: { readonly owner: string; readonly name: string; readonly side: Side },
+  context: Context,
+): PropertySpec {
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new TypeError(`${owner}.${name} is no name of a property`);
   const token = `${owner}${capital(name)}`;
   const member = memberOf(field);

@@ -21,9 +21,11 @@ import type { ObjectShape } from "./schema.ts";
 
 /** Returns a problem for each planned value that equals neither the configured nor the prior value. */
 export function planInconsistencies(
-  config: Values,
-  prior: Values | undefined,
-  planned: Values,
+  {
+    config,
+    prior,
+    planned,
+  }: { readonly config: Values; readonly prior: Values | undefined; readonly planned: Values },
   shape: ObjectShape,
   path: Path = [],
 ): Problem[] {
@@ -37,7 +39,11 @@ export function planInconsistencies(
     if (set === null) return isComputed(member) || after === null ? [] : [unconfigured(here)];
     if (member.shape.kind === "object" && isRecord(set))
       return isRecord(after)
-        ? planInconsistencies(set, isRecord(before) ? before : undefined, after, member.shape, here)
+        ? planInconsistencies(
+            { config: set, prior: isRecord(before) ? before : undefined, planned: after },
+            member.shape,
+            here,
+          )
         : [{ path: here, problem: "was left out of the plan" }];
     return equal(after, set) || equal(after, before)
       ? []

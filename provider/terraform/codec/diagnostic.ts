@@ -1,4 +1,12 @@
-import { explain, InputError, isDefect, type Problem, pathOf, titleOf } from "../../core/error.ts";
+import {
+  type Explanation,
+  explain,
+  InputError,
+  isDefect,
+  type Problem,
+  pathOf,
+  titleOf,
+} from "../../core/error.ts";
 import { snakeCase } from "../../core/name.ts";
 import type { Path } from "../../core/value.ts";
 import { type ExplainedWarning, explainWarning } from "../../core/warning.ts";
@@ -45,8 +53,7 @@ export function dottedPath(path: Path, shape: Shape): string {
 
 const diagnostic = (
   severity: Diagnostic_Severity,
-  summary: Text,
-  detail: Text,
+  { summary, detail }: Explanation,
   path: Path,
   shape: Shape,
 ): Diagnostic => {
@@ -101,9 +108,14 @@ export function errorDiagnostics(error: unknown, shape: Shape): Diagnostic[] {
     ];
   const { summary, detail } = explain(error, "terraform");
   if (!(error instanceof InputError))
-    return [diagnostic(Diagnostic_Severity.ERROR, summary, detail, pathOf(error) ?? [], shape)];
+    return [diagnostic(Diagnostic_Severity.ERROR, { summary, detail }, pathOf(error) ?? [], shape)];
   return error.problems.map((problem) =>
-    diagnostic(Diagnostic_Severity.ERROR, titleOf(problem), problemText(problem, shape), problem.path, shape),
+    diagnostic(
+      Diagnostic_Severity.ERROR,
+      { summary: titleOf(problem), detail: problemText(problem, shape) },
+      problem.path,
+      shape,
+    ),
   );
 }
 
@@ -116,8 +128,10 @@ export const inconsistencyDiagnostics = (
   problems.map((problem) =>
     diagnostic(
       Diagnostic_Severity.ERROR,
-      "The result differs from the plan",
-      wording`${problemText(problem, shape)}. The object exists as ${id} and is in the state as the API shows it; run terraform plan (or tofu plan) again.`,
+      {
+        summary: "The result differs from the plan",
+        detail: wording`${problemText(problem, shape)}. The object exists as ${id} and is in the state as the API shows it; run terraform plan (or tofu plan) again.`,
+      },
       problem.path,
       shape,
     ),
@@ -128,7 +142,7 @@ export const warningDiagnostic = (
   { summary, detail }: ExplainedWarning,
   path: Path,
   shape: Shape,
-): Diagnostic => diagnostic(Diagnostic_Severity.WARNING, summary, detail, path, shape);
+): Diagnostic => diagnostic(Diagnostic_Severity.WARNING, { summary, detail }, path, shape);
 
 /** Converts a problem of an object that does not block the run to a warning. */
 export function problemWarning(object: string, { path, problem }: Problem, shape: Shape): Diagnostic {

@@ -23,6 +23,7 @@ import type {
   ApplyResourceChange_Response,
   Diagnostic,
 } from "../tfplugin6/tfplugin6.ts";
+import type { CallContext } from "./handler.ts";
 
 /** Decoded request. */
 interface Change {
@@ -40,9 +41,7 @@ interface Change {
 export async function applyResourceChange(
   resource: Resource,
   request: ApplyResourceChange_Request,
-  session: Session,
-  stop: AbortSignal,
-  diagnostics: Diagnostic[],
+  { session, call: { signal: stop }, diagnostics }: CallContext,
 ): Promise<ApplyResourceChange_Response> {
   const shape = resourceShape(resource);
   const planned = decodeRecord(request.plannedState, shape);
@@ -107,7 +106,10 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
     await engine.delete(session, resource, priorState, {
       ...call,
       timeout: timeoutFor("delete", prior),
-      keptOf: keptElsewhere(session, resource, priorState, priorState.id, Object.keys(holders)),
+      keptOf: keptElsewhere(session, resource, priorState, {
+        owner: priorState.id,
+        others: Object.keys(holders),
+      }),
     });
     return undefined;
   }
@@ -123,7 +125,7 @@ async function applyChange(session: Session, change: Change, call: Call): Promis
   return engine.create(session, resource, placed, {
     ...call,
     timeout: timeoutFor("create", planned),
-    holderOf: holderOf(session, resource, undefined, inputs, decodePlanned(change.private)),
+    holderOf: holderOf(session, resource, inputs, { planned: decodePlanned(change.private) }),
   });
 }
 

@@ -1,4 +1,5 @@
 import { terraformType } from "../../core/name.ts";
+import type { Session } from "../../engine/engine.ts";
 import { bindMethod, type GrpcCall, type Method, type Routes } from "../../grpc/grpc.ts";
 import { errorDiagnostics, unknownTypeError, withDiagnostics } from "../codec/diagnostic.ts";
 import { emptyShape, type ObjectShape } from "../codec/schema.ts";
@@ -38,6 +39,13 @@ export const byTerraformType = <D extends { readonly name: string }>(
  * Returns a wrapper for handlers of requests with a type, which get the definition of the type. An unknown type and
  * every thrown error become diagnostics, with paths in the shape of the definition.
  */
+/** Context of a call about a resource. */
+export interface CallContext<S extends Session | undefined = Session> {
+  readonly session: S;
+  readonly call: GrpcCall;
+  readonly diagnostics: Diagnostic[];
+}
+
 export function typedHandlers<D extends { readonly name: string }>(
   kind: string,
   definitions: readonly D[],

@@ -21,7 +21,6 @@ import {
   severalIds,
   sharedListProblems,
 } from "../../engine/engine.ts";
-import type { GrpcCall } from "../../grpc/grpc.ts";
 import { planInconsistencies } from "../codec/consistency.ts";
 import { attributePath, DiagnosticError, dottedPath, warningDiagnostic } from "../codec/diagnostic.ts";
 import { identityOf } from "../codec/identity.ts";
@@ -29,20 +28,15 @@ import { resourceShape } from "../codec/schema.ts";
 import { decodePlanned, encodePlanned, type PlannedPrivate, toState } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import { changedPath, encodeWriteOnly, withPriorSecrets } from "../codec/write-only.ts";
-import type {
-  Diagnostic,
-  PlanResourceChange_Request,
-  PlanResourceChange_Response,
-} from "../tfplugin6/tfplugin6.ts";
+import type { PlanResourceChange_Request, PlanResourceChange_Response } from "../tfplugin6/tfplugin6.ts";
+import type { CallContext } from "./handler.ts";
 import { validateConfig } from "./validate-resource-config.ts";
 
 /** Plans a create, an update, a replacement or a delete. Sends no request; engines may call it repeatedly. */
 export async function planResourceChange(
   resource: Resource,
   request: PlanResourceChange_Request,
-  session: Session | undefined,
-  call: GrpcCall,
-  diagnostics: Diagnostic[],
+  { session, call, diagnostics }: CallContext<Session | undefined>,
 ): Promise<PlanResourceChange_Response> {
   const shape = resourceShape(resource);
   const prior = decodeRecord(request.priorState, shape);
@@ -62,7 +56,7 @@ export async function planResourceChange(
     return { plannedState: encode(null, shape), plannedPrivate: keptPrivate, plannedIdentity };
   }
   const config = decodeRecord(request.config, shape) ?? {};
-  const inputs = await validateConfig(resource, config, call, []);
+  const inputs = await validateConfig(resource, config, { call, diagnostics: [] });
   const { fields } = resource;
   const state = prior && withPriorSecrets(fields, toState(prior, request.priorPrivate), prior, config);
   const replaced = replacedRegion(request, state);
@@ -70,7 +64,7 @@ export async function planResourceChange(
   // A state without an id gets the id from its task, and its resource adopts no object.
   const isKnown = state === undefined || state.id !== undefined;
   const object = { id: state?.id, values: state?.values ?? inputs };
-  const shared = session && isKnown ? planShared(session, resource, object, plan, request) : undefined;
+  const shared = session && isKnown ? planShared(session, resource, object, { plan, request }) : undefined;
   const lists = session === undefined ? [] : sharedListProblems(session, resource, state, plan);
   const lost = state === undefined ? decodePlanned(request.priorPrivate) : undefined;
   const refused = lost?.loss !== undefined && lost.keeps ? [lost.loss] : [];
@@ -91,7 +85,7 @@ export async function planResourceChange(
     id: resource.idField === undefined ? (state?.id ?? UNKNOWN) : (plan.values[resource.idField] ?? UNKNOWN),
     timeouts: config.timeouts ?? null,
   };
-  const inconsistencies = planInconsistencies(config, prior, planned, shape);
+  const inconsistencies = planInconsistencies({ config, prior, planned }, shape);
   if (inconsistencies.length > 0) {
     const places = inconsistencies.map(
       ({ path, problem }) =>
@@ -153,24 +147,30 @@ function planShared(
   session: Session,
   resource: Resource,
   object: Pick<ResourceState, "id" | "values">,
-  { action, values: after }: Pick<Plan, "action" | "values">,
-  { priorPrivate, plannedPrivate }: Pick<PlanResourceChange_Request, "priorPrivate" | "plannedPrivate">,
+  {
+    plan: { action, values: after },
+    request: { priorPrivate, plannedPrivate },
+  }: { readonly plan: Plan; readonly request: PlanResourceChange_Request },
 ): { problems: Problem[]; recorded?: PlannedPrivate } {
   const prior = decodePlanned(priorPrivate);
   const { replaces: replacedBefore, holders: known = prior.holders ?? {} } = decodePlanned(plannedPrivate);
   const { id, values } = object;
   const isReplaced = action === "replace";
   if (id !== undefined) {
-    const problems = planObject(session, resource, object, id, isReplaced ? "replaced" : "kept", after);
+    const problems = planObject(session, resource, object, {
+      owner: id,
+      fate: isReplaced ? "replaced" : "kept",
+      planned: after,
+    });
     if (isReplaced) problems.push(...planLoss(session, resource, object));
     return { problems, recorded: { replaces: id, keeps: !isReplaced, holders: known } };
   }
   const { replaces = replacedBefore, keeps } = prior;
-  const problems = planObject(session, resource, object, replaces);
+  const problems = planObject(session, resource, object, { owner: replaces });
   if (replaces !== undefined && keeps)
     problems.push(...planReplacement(session, resource, { id: replaces, values }));
   const several = Object.fromEntries(severalIds(session, resource).map((each) => [each, "other" as const]));
-  const holders = holdersFor(session, resource, replaces, values, { ...several, ...known });
+  const holders = holdersFor(session, resource, values, { owner: replaces, known: { ...several, ...known } });
   if (replaces === undefined && Object.keys(holders).length === 0) return { problems };
   return { problems, recorded: { ...(replaces === undefined ? {} : { replaces }), holders } };
 }

@@ -9,15 +9,14 @@ import { resourceShape } from "../codec/schema.ts";
 import { encodePrivate, fromState, timeoutFor, toState } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import { encodeRefreshed } from "../codec/write-only.ts";
-import type { Diagnostic, ReadResource_Request, ReadResource_Response } from "../tfplugin6/tfplugin6.ts";
+import type { ReadResource_Request, ReadResource_Response } from "../tfplugin6/tfplugin6.ts";
+import type { CallContext } from "./handler.ts";
 
 /** Reads the current state of an object; null if it does not exist. Without a session, returns the state unchanged. */
 export async function readResource(
   resource: Resource,
   request: ReadResource_Request,
-  session: Session | undefined,
-  stop: AbortSignal,
-  diagnostics: Diagnostic[],
+  { session, call: { signal: stop }, diagnostics }: CallContext<Session | undefined>,
 ): Promise<ReadResource_Response> {
   const shape = resourceShape(resource);
   const unchanged = {

@@ -35,16 +35,16 @@ export function resourceHandlers(
     ),
     upgradeResourceState: forResource(upgradeResourceState),
     readResource: forResource((resource, request, call, diagnostics) =>
-      readResource(resource, request, session(call), call.signal, diagnostics),
+      readResource(resource, request, { session: session(call), call, diagnostics }),
     ),
     planResourceChange: forResource((resource, request, call, diagnostics) =>
-      planResourceChange(resource, request, session(call), call, diagnostics),
+      planResourceChange(resource, request, { session: session(call), call, diagnostics }),
     ),
     applyResourceChange: forResource((resource, request, call, diagnostics) =>
-      applyResourceChange(resource, request, requireSession(session(call)), call.signal, diagnostics),
+      applyResourceChange(resource, request, { session: requireSession(session(call)), call, diagnostics }),
     ),
     importResourceState: forResource((resource, request, call, diagnostics) =>
-      importResourceState(resource, request, requireSession(session(call)), call.signal, diagnostics),
+      importResourceState(resource, request, { session: requireSession(session(call)), call, diagnostics }),
     ),
     moveResourceState(request, call) {
       const move = forResource((resource) => moveResourceState(resource, request));

@@ -13,6 +13,7 @@ import type {
   ValidateResourceConfig_Request,
   ValidateResourceConfig_Response,
 } from "../tfplugin6/tfplugin6.ts";
+import type { CallContext } from "./handler.ts";
 
 /**
  * Validates the configuration of a resource; sends no request. Terraform also calls it without a provider
@@ -26,7 +27,7 @@ export async function validateResourceConfig(
 ): Promise<ValidateResourceConfig_Response> {
   const values = decodeRecord(config, resourceShape(resource));
   const writeOnlyAllowed = clientCapabilities?.writeOnlyAttributesAllowed === true;
-  if (values !== undefined) await validateConfig(resource, values, call, diagnostics, writeOnlyAllowed);
+  if (values !== undefined) await validateConfig(resource, values, { call, diagnostics }, writeOnlyAllowed);
   return {};
 }
 
@@ -37,8 +38,7 @@ export async function validateResourceConfig(
 export async function validateConfig(
   resource: Resource,
   config: Values,
-  call: GrpcCall,
-  diagnostics: Diagnostic[],
+  { call, diagnostics }: Omit<CallContext, "session">,
   writeOnlyAllowed = true,
 ): Promise<Values> {
   const { fields } = resource;

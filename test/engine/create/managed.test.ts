@@ -20,10 +20,10 @@ test("an object in an unknown VPC may equal an object of any VPC until it is cre
   const volume = resource("volume");
   const values = { name: "data", sizeGb: 1, volumeType: "ssd" };
   const planned = (id: string | undefined, vpcId: Values[string]) =>
-    planObject(session, volume, { id, values: { ...values, vpcId } }, id);
+    planObject(session, volume, { id, values: { ...values, vpcId } }, { owner: id });
   expect([planned("one", vpc(1)), planned("two", vpc(2))]).toEqual([[], []]);
   const others = (vpcId: Values[string]) =>
-    Object.keys(holdersFor(session, volume, undefined, { ...values, vpcId }));
+    Object.keys(holdersFor(session, volume, { ...values, vpcId }, {}));
   expect([others(vpc(1)), others(vpc(2)), others(UNKNOWN)]).toEqual([["one"], ["two"], ["one", "two"]]);
   expect(planned(undefined, vpc(2))).toMatchObject([{ path: ["name"] }]);
   expect([planned(undefined, vpc(3)), planned(undefined, UNKNOWN)]).toEqual([[], []]);
@@ -70,22 +70,22 @@ test("an object that is deleted with another one is not deleted while another en
     const deletes: ((of: ReturnType<typeof openCloud>["session"]) => unknown[])[] = [
       (session) => planDelete(session, resource(whole), entry),
       (session) => [
-        ...planObject(session, resource(whole), entry, entry.id),
+        ...planObject(session, resource(whole), entry, { owner: entry.id }),
         // The plan of a replacement that the engine decides has the inputs only.
         ...planReplacement(session, resource(whole), { id: entry.id, values: { vpcId: vpc(1) } }),
       ],
     ];
     for (const plan of deletes) {
       const keep = (session: ReturnType<typeof openCloud>["session"]) =>
-        planObject(session, resource(part), kept, kept.id);
+        planObject(session, resource(part), kept, { owner: kept.id });
       const [first, second] = [openCloud().session, openCloud().session];
       expect([keep(first), plan(first)]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
       expect([plan(second), keep(second)]).toMatchObject([[], [{ title: "Object is managed twice" }]]);
     }
     const { session } = openCloud();
-    const keptOf = keptElsewhere(session, resource(whole), entry, "urn:whole");
+    const keptOf = keptElsewhere(session, resource(whole), entry, { owner: "urn:whole" });
     expect(keptOf(entry.id)).toBeUndefined();
-    planObject(session, resource(part), kept, "urn:part");
+    planObject(session, resource(part), kept, { owner: "urn:part" });
     expect(keptOf(entry.id)).toBe("part");
   }
 });
@@ -94,7 +94,7 @@ test("a part is not deleted at its own address while the object that it is part 
   for (const { whole, entry, part, kept } of contained.filter((each) => each.part !== "object")) {
     const plans = () => {
       const { session } = openCloud();
-      const keep = () => planObject(session, resource(whole), entry, entry.id);
+      const keep = () => planObject(session, resource(whole), entry, { owner: entry.id });
       const drop = () => planDelete(session, resource(part), kept);
       return { session, keep, drop };
     };
@@ -105,13 +105,13 @@ test("a part is not deleted at its own address while the object that it is part 
     const values = { vpcId: vpc(1) };
     planReplacement(replaced.session, resource(whole), { id: entry.id, values });
     expect(replaced.drop()).toEqual([]);
-    const keptOf = keptElsewhere(urns.session, resource(part), kept, "urn:part");
+    const keptOf = keptElsewhere(urns.session, resource(part), kept, { owner: "urn:part" });
     expect(keptOf(kept.id)).toBeUndefined();
-    planObject(urns.session, resource(whole), entry, "urn:whole");
+    planObject(urns.session, resource(whole), entry, { owner: "urn:whole" });
     expect(keptOf(kept.id)).toBe("itself");
   }
   const { session } = openCloud();
-  planObject(session, resource("bucket"), bucket, bucket.id);
+  planObject(session, resource("bucket"), bucket, { owner: bucket.id });
   expect(planDelete(session, resource("object"), photo)).toEqual([]);
 });
 
@@ -125,8 +125,9 @@ test("an instance that a smaller batch deletes is not deleted while another entr
     const plans = (machineCount: number) => {
       const { session } = openCloud();
       const planned = { ...entry.values, machineCount };
-      const resize = () => planObject(session, resource("instance-batch"), entry, "urn:batch", fate, planned);
-      const keep = () => planObject(session, resource("instance"), machine, "urn:machine");
+      const resize = () =>
+        planObject(session, resource("instance-batch"), entry, { owner: "urn:batch", fate, planned });
+      const keep = () => planObject(session, resource("instance"), machine, { owner: "urn:machine" });
       return { resize, keep };
     };
     const [first, second, same, larger] = [plans(1), plans(1), plans(2), plans(3)];
@@ -138,10 +139,10 @@ test("an instance that a smaller batch deletes is not deleted while another entr
 
 test("a boot volume that is kept with its instance, a bucket that is not emptied, and two deletes, are no error", () => {
   const { session } = openCloud();
-  expect(planObject(session, resource("object"), photo, photo.id)).toEqual([]);
+  expect(planObject(session, resource("object"), photo, { owner: photo.id })).toEqual([]);
   const full = { ...bucket, values: { ...bucket.values, forceDestroy: null } };
   expect(planDelete(session, resource("bucket"), full)).toEqual([]);
-  expect(planObject(session, resource("volume"), boot, boot.id)).toEqual([]);
+  expect(planObject(session, resource("volume"), boot, { owner: boot.id })).toEqual([]);
   const keeping = { ...machine, values: { ...machine.values, deleteOnTermination: false } };
   expect(planDelete(session, resource("instance"), keeping)).toEqual([]);
   const other = openCloud().session;
@@ -153,9 +154,18 @@ test("keys that are renamed in a circle are a problem of the last of their plans
   const { session } = openCloud();
   const bucketId = bucket.id;
   const rename = (from: string, to: string) =>
-    planObject(session, resource("object"), { id: from, values: { bucketId, key: from } }, from, "kept", {
-      ...{ bucketId, key: to },
-    });
+    planObject(
+      session,
+      resource("object"),
+      { id: from, values: { bucketId, key: from } },
+      {
+        owner: from,
+        fate: "kept",
+        planned: {
+          ...{ bucketId, key: to },
+        },
+      },
+    );
   expect([rename("a", "b"), rename("b", "c"), rename("d", "a"), rename("e", "e")]).toEqual([[], [], [], []]);
   expect(rename("c", "a")).toEqual([
     {

@@ -103,10 +103,12 @@ export const providerOf = (session: Session): Provider => ({
       const decided = isReplaced || isComparison ? "compared" : "kept";
       const fate =
         urn !== undefined && decided === "kept" && planned.action === "update" ? "changed" : decided;
-      problems.push(...planObject(session, definition, prior, urn ?? prior.id, fate));
+      problems.push(...planObject(session, definition, prior, { owner: urn ?? prior.id, fate }));
       if (urn === undefined && isReplaced) problems.push(...planLoss(session, definition, prior));
     } else if (urn === undefined && prior === undefined)
-      problems.push(...planObject(session, definition, { id: undefined, values: inputs }, undefined));
+      problems.push(
+        ...planObject(session, definition, { id: undefined, values: inputs }, { owner: undefined }),
+      );
     return { ...planned, problems: [...planned.problems, ...problems] };
   },
   updateInputs: (name, planned, inputs) => plannedInputs(resource(name).fields, planned, inputs),
@@ -125,7 +127,7 @@ export const providerOf = (session: Session): Provider => ({
     if (urn !== undefined) noteCreate(session, urn);
     return core.create(session, resource(name), inputs, {
       ...call,
-      holderOf: holderOf(session, resource(name), urn, inputs),
+      holderOf: holderOf(session, resource(name), inputs, { owner: urn }),
     });
   },
   update(name, prior, inputs, call, urn) {
@@ -133,7 +135,7 @@ export const providerOf = (session: Session): Provider => ({
     return core.update(session, resource(name), prior, inputs, call);
   },
   async delete(name, prior, call, urn, managed) {
-    const keptOf = keptElsewhere(session, resource(name), prior, urn ?? prior.id, managed);
+    const keptOf = keptElsewhere(session, resource(name), prior, { owner: urn ?? prior.id, others: managed });
     await core.delete(session, resource(name), prior, { ...call, keptOf });
     if (urn !== undefined && !keptOf(prior.id ?? "")) noteDeleted(session, resource(name), prior, urn);
   },

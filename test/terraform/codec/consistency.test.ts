@@ -39,18 +39,26 @@ const object = (fields: { [name: string]: Shape | "computed" }): ObjectShape => 
 
 test("a planned value equals the configured or the prior value", () => {
   const shape = object({ a: text });
-  expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "new" }, shape)).toEqual([]);
-  expect(planInconsistencies({ a: "NEW" }, { a: "new" }, { a: "new" }, shape)).toEqual([]);
-  expect(planInconsistencies({ a: "new" }, { a: "old" }, { a: "third" }, shape)).toEqual([
-    { path: ["a"], problem: "was planned with a different value than configured" },
-  ]);
-  expect(planInconsistencies({ a: "new" }, undefined, { a: UNKNOWN }, shape)).toHaveLength(1);
+  expect(
+    planInconsistencies({ config: { a: "new" }, prior: { a: "old" }, planned: { a: "new" } }, shape),
+  ).toEqual([]);
+  expect(
+    planInconsistencies({ config: { a: "NEW" }, prior: { a: "new" }, planned: { a: "new" } }, shape),
+  ).toEqual([]);
+  expect(
+    planInconsistencies({ config: { a: "new" }, prior: { a: "old" }, planned: { a: "third" } }, shape),
+  ).toEqual([{ path: ["a"], problem: "was planned with a different value than configured" }]);
+  expect(
+    planInconsistencies({ config: { a: "new" }, prior: undefined, planned: { a: UNKNOWN } }, shape),
+  ).toHaveLength(1);
 });
 
 test("a plan sets no unconfigured attribute unless it is computed", () => {
   const shape = object({ a: text, b: "computed" });
-  expect(planInconsistencies({}, undefined, { a: null, b: UNKNOWN }, shape)).toEqual([]);
-  expect(planInconsistencies({}, undefined, { a: "x", b: "y" }, shape)).toEqual([
+  expect(
+    planInconsistencies({ config: {}, prior: undefined, planned: { a: null, b: UNKNOWN } }, shape),
+  ).toEqual([]);
+  expect(planInconsistencies({ config: {}, prior: undefined, planned: { a: "x", b: "y" } }, shape)).toEqual([
     { path: ["a"], problem: "was planned although it is not configured" },
   ]);
 });
@@ -58,12 +66,20 @@ test("a plan sets no unconfigured attribute unless it is computed", () => {
 test("a configured object is planned attribute by attribute", () => {
   const shape = object({ inner: object({ a: text, b: "computed" }) });
   expect(
-    planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "x", b: UNKNOWN } }, shape),
+    planInconsistencies(
+      { config: { inner: { a: "x" } }, prior: undefined, planned: { inner: { a: "x", b: UNKNOWN } } },
+      shape,
+    ),
   ).toEqual([]);
-  expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: null }, shape)).toHaveLength(1);
-  expect(planInconsistencies({ inner: { a: "x" } }, undefined, { inner: { a: "y" } }, shape)).toEqual([
-    { path: ["inner", "a"], problem: "was planned with a different value than configured" },
-  ]);
+  expect(
+    planInconsistencies({ config: { inner: { a: "x" } }, prior: undefined, planned: { inner: null } }, shape),
+  ).toHaveLength(1);
+  expect(
+    planInconsistencies(
+      { config: { inner: { a: "x" } }, prior: undefined, planned: { inner: { a: "y" } } },
+      shape,
+    ),
+  ).toEqual([{ path: ["inner", "a"], problem: "was planned with a different value than configured" }]);
 });
 
 test("a result keeps planned values and has no unknown ones", () => {
