@@ -5,7 +5,6 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
-import { outputsOf, stateOf } from "../../provider/pulumi/pulumi.ts";
 import { encodePrivate, fieldsOf, fromState, toState } from "../../provider/terraform/codec/state.ts";
 import { failure, kept, live, openCloud, resource, settle } from "../support/cloud.ts";
 import { createEveryKind, oneOfEach, openEveryKind } from "../support/every-kind.ts";
@@ -216,19 +215,6 @@ test("a state whose ids contain no account records the account of its create, an
   }
 });
 
-test("a policy with a user-defined KRN without an account stays in the state with credentials of another account", async () => {
-  const cloud = openEveryKind();
-  const policyKrn = "krn:iam:In-Bangalore-1:default:default:policy:one";
-  const state = await cloud.run(
-    cloud.create("account-policy", { name: "readers", statements: "[]", policyKrn }),
-  );
-  const theirs = openEveryKind(other, { accountId: other.account });
-  const read = engine.read(theirs.reopen(), resource("account-policy"), state, theirs.call);
-  expect((await theirs.run(failure(read))).step).toBe(
-    "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
-  );
-});
-
 test("a listing of images, which other accounts share, does not show the account of the credentials", async () => {
   const state = await oldState("vpc");
   const shared = "krn:vm:In-Bangalore-1:333333333333:33333333-3333-4333-8333-333333333333:instance:1";
@@ -286,15 +272,6 @@ test("an interrupted create records the account if its inputs contain none, and 
   expect((await read()).step).toContain(
     "belong to account 222222222222, the object belongs to account 000000000000",
   );
-});
-
-test("outputs of Pulumi contain the account, as the private data of Terraform do", async () => {
-  const cloud = openEveryKind();
-  const state = await cloud.run(cloud.create("access-key", { name: "life" }));
-  const outputs = outputsOf(resource("access-key"), state);
-  expect(outputs.__account).toBe("000000000000");
-  expect(stateOf(resource("access-key"), String(state.id), outputs).account).toBe("000000000000");
-  expect(toState(fromState(state, undefined), encodePrivate(state)).account).toBe("000000000000");
 });
 
 test("an object that another entry of the state deleted in this process is gone, without an account", async () => {

@@ -79,14 +79,6 @@ test("an instance that already has the requested status gets no action", async (
   expect(reports).toEqual(["already ACTIVE"]);
 });
 
-test("a stopped instance is started", async () => {
-  const { cloud, invoke, status } = await withMachine();
-  await invoke("instance-stop");
-  await invoke("instance-start");
-  expect(await status()).toBe("ACTIVE");
-  expect(sent(cloud)).toBe(2);
-});
-
 test.each(["SHUTOFF", "STOPPED", "SHUTDOWN"] as const)(
   "an instance that is shown as %s is stopped",
   async (stoppedWord) => {
@@ -152,13 +144,6 @@ test("after an ambiguous response, a stop that was not executed is sent again", 
   expect(sent(cloud)).toBe(2);
 });
 
-test("after an ambiguous response, an executed restart is recognized by the change of the status", async () => {
-  const { cloud, invoke } = await withMachine({ taskMs: 3_000 });
-  cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after" });
-  await invoke("instance-restart");
-  expect(sent(cloud)).toBe(1);
-});
-
 test("after an ambiguous response, a restart that no read shows is never sent again", async () => {
   const { cloud, invoke } = await withMachine();
   cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "before", times: 1 });
@@ -170,15 +155,6 @@ The action may have been executed.
 Check the object in the cloud's console, then run again.`,
   );
   expect(sent(cloud)).toBe(1);
-});
-
-test("a rejection has the message of the API, and says that nothing was changed", async () => {
-  const { cloud, invoke, status } = await withMachine();
-  cloud.emulator.faults.add({ target: "control_instance", kind: "403", when: "before" });
-  const said = text(await failure(invoke("instance-stop")));
-  expect(said).toMatch(/^Stopping the instance failed\nThe API rejected the request\.\n/);
-  expect(said).toContain("\nNothing was changed.\n");
-  expect(await status()).toBe("ACTIVE");
 });
 
 test("a missing instance is reported after several reads, and nothing is sent", async () => {
@@ -213,18 +189,4 @@ test("an interrupt ends the wait within two seconds with the known status", asyn
     /^Stopping the instance failed\nThe API accepted the request, but does not show its result; last seen: STOPPING, \d+ s\.\nThe run was stopped\.\nThe action may have been executed\.\nCheck the object in the cloud's console, then run again\.$/,
   );
   expect(cloud.elapsed() - began).toBeLessThan(12_000);
-});
-
-test("a failed instance ends the wait with the status of the API", async () => {
-  const { cloud, invoke } = await withMachine();
-  cloud.emulator.faults.add({ target: "get_instance", kind: "unknown-status", word: "ERROR", from: 2 });
-  expect(text(await failure(invoke("instance-stop")))).toContain("The API reports the status ERROR.");
-});
-
-test("an instance that never reaches the status ends with the timeout", async () => {
-  const { cloud, invoke } = await withMachine();
-  cloud.emulator.configure({ taskMs: 3_600_000 });
-  const began = cloud.elapsed();
-  expect(text(await failure(invoke("instance-stop")))).toContain("The timeout of 600 s expired.");
-  expect(Math.round((cloud.elapsed() - began) / 60_000)).toBe(10);
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { term } from "../../provider/core/name.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { dataLoss, plan } from "../../provider/engine/plan.ts";
+import { plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -105,12 +105,6 @@ test("a name and an id of the API reach the plan of a destroy without terminal e
     });
     expect(diagnostics).toEqual([expect.stringContaining('he volume "data 31m" (krn: 31m1)')]);
   }
-});
-
-test("an object that was never ready has no data to lose", () => {
-  expect(
-    dataLoss(resource("volume"), state({}, { failed: "the API reports the status error" })),
-  ).toBeUndefined();
 });
 
 const lost = "The data on the volume is destroyed; take a backup or a copy first.";

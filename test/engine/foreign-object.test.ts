@@ -37,15 +37,6 @@ test("a row of another region is not the new object, even with the same name and
   expect([made.id]).toEqual(live(world.cloud, "instance").map(({ krn }) => krn));
 });
 
-test("an instance that the API shows without its KRN keeps the id of its import", async () => {
-  const world = await openNetwork({ assume: { instanceKrn: "active", instanceShowsTask: false } });
-  const { cloud, vpcId, create } = world;
-  await cloud.run(failure(create({ name: "web-fails" })));
-  const [machine] = live(cloud, "instance");
-  const imported = engine.import(cloud.session, resource("instance"), `${vpcId},${machine?.krn}`, cloud.call);
-  expect((await cloud.run(imported)).id).toBe(machine?.krn);
-});
-
 test("a failed instance without an ID may exist, although another one without an ID was listed before the create", async () => {
   const { cloud, create } = await openNetwork({
     assume: { instanceKrn: "active", instanceShowsTask: false },
@@ -71,25 +62,6 @@ test("a listed instance without an ID that was created later does not keep a del
   expect(await cloud.run(read(state))).toBeUndefined();
 });
 
-test("the error names the dependents that block a delete, even if the deadline passes during the last attempt", async () => {
-  const cloud = openCloud({ latencyMs: 700 });
-  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
-  const volume = { vpcId: String(vpc.id), name: "data", sizeGb: 1, volumeType: "ssd" };
-  const { id } = await cloud.run(cloud.create("volume", volume));
-  for (const timeout of [4, 5, 6]) {
-    const call = { ...cloud.call, timeout };
-    const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), vpc, call)));
-    const { detail } = explain(failed);
-    expect(detail).toContain(
-      `The object is in use, or another operation on it is running: the timeout of ${timeout} s expired.`,
-    );
-    expect(detail).toContain(`cannot delete vpc net: still in use by ${id}`);
-    expect(detail).toContain(
-      `Remove or detach the objects that use it, then run again: the volume "data" (${id}).`,
-    );
-  }
-});
-
 test("an instance that was reported as failed too early is found by its task when it has a KRN", async () => {
   const world = await openNetwork({ assume: { instanceKrn: "active" }, taskMs: 60_000 });
   const { cloud, create, read } = world;
@@ -105,13 +77,4 @@ test("an instance that was reported as failed too early is found by its task whe
   expect(state.id).toBe((machine as unknown as { tasks: { id: string }[] }).tasks[0]?.id);
   const later = await cloud.run(cloud.emulator.clock.sleep(90_000).then(() => read(state)));
   expect([later?.id, later?.values.status]).toEqual([machine?.krn, "ACTIVE"]);
-});
-
-test("a row that a listing repeats is one object", async () => {
-  const cloud = openCloud({ assume: { vpcCreateAnswersEmpty: true } });
-  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "doubled-row" });
-  const made = await cloud.run(cloud.create("vpc", { name: "net" }));
-  expect([made.id]).toEqual(live(cloud, "vpc").map(({ krn }) => krn));
-  const again = await cloud.run(failure(cloud.create("vpc", { name: "net" })));
-  expect(again.existence).toEqual({ is: "exists", id: made.id });
 });

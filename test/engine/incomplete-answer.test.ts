@@ -149,18 +149,6 @@ test.each([
   }
 });
 
-test("a port whose security groups every response masks is created", async () => {
-  const { cloud, vpcId } = await openNetwork();
-  const create = async (kind: string, given: Values) =>
-    String((await cloud.run(cloud.create(kind, { vpcId, ...given }))).id);
-  const subnetId = await create("subnet", { name: "b", cidr: "10.0.64.0/24" });
-  const groups = [await create("security-group", { name: "db", description: "of data" })];
-  cloud.emulator.faults.add({ target: "search_port", kind: "masked-ids" });
-  const began = cloud.elapsed();
-  await create("port", { subnetId, name: "p", securityGroups: groups });
-  expect(cloud.elapsed() - began).toBeLessThan(10_000);
-});
-
 const volumes = async () => {
   const { cloud, vpcId } = await openNetwork();
   const inputs = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS", availabilityZone: "nova" };

@@ -172,25 +172,6 @@ test("an SSH key is looked up by its name alone", async () => {
   );
 });
 
-test("images are returned with all fields of the API, and found by name and id", async () => {
-  const cloud = openCloud();
-  const { images } = await find(cloud, "images", {});
-  const [first] = images as { id: string; name: string; status: string; raw: object }[];
-  if (first === undefined) throw new Error("no image");
-  const { id, name, status } = first;
-  expect(first.raw).toEqual({ krn: id, name, status });
-  expect(await find(cloud, "image", { name })).toMatchObject(first);
-  expect(await find(cloud, "image", { id })).toMatchObject({ name, region: "In-Bangalore-1" });
-  expect((await find(cloud, "images", { name })).images).toEqual([first]);
-  const called = (images as { id: string; name: string }[]).map(({ id, name }) => `${name} (${id})`);
-  await expect(find(cloud, "image", { name: "x" })).rejects.toThrow(
-    new InputError([
-      { path: ["name"], problem: `no image has this name. Existing images: ${called.join(", ")}` },
-    ]),
-  );
-  expect(requests(cloud, "list_images")).toHaveLength(1);
-});
-
 test("instance types are listed by kind, and one is found by its name", async () => {
   const cloud = openCloud();
   const names = async (written: Values) => {

@@ -1,13 +1,10 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { createHandlers } from "../../provider/dynamic/handler.ts";
-import type { Properties } from "../../provider/dynamic/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { live, openCloud, resource, settle } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
-import { checkAndCreate, configured, createVpc } from "../support/pulumi/driver.ts";
 
 /** Tests refreshes of new objects that only listings show, and show late. */
 
@@ -90,40 +87,6 @@ test.each(kinds.flatMap((kind) => skews.map((skewMs) => [kind, skewMs] as const)
   },
 );
 
-test.each(kinds)(
-  "a %s deleted outside the engine leaves the state once settle_seconds have passed",
-  async (kind) => {
-    const { cloud, state, read, remove } = await withObject(kind);
-    remove();
-    expect(await read(state)).toEqual(state);
-    await settle(cloud);
-    const seen = await read(state);
-    // A rule may exist without a group: the next apply deletes a remaining rule.
-    if (kind === "security-group-rule") expect(seen?.values.securityGroupId).toBeNull();
-    else expect(seen).toBeUndefined();
-  },
-);
-
-const deletes = {
-  subnet: "delete_subnet",
-  "security-group": "delete_security_group",
-  "floating-ip": "delete_floating_ip",
-  "ssh-key": "delete_ssh_key",
-};
-
-test.each(Object.entries(deletes))(
-  "a new %s that no listing shows yet, and whose delete a gateway does not find, is deleted",
-  async (kind, target) => {
-    const { cloud, state } = await withObject(kind);
-    cloud.emulator.configure({ listingLagMs: 20_000 });
-    cloud.emulator.faults.add({ target, kind: "404", from: 1, times: 1 });
-    await cloud.run(engine.delete(cloud.reopen(), resource(kind), state, cloud.call));
-    expect(live(cloud, kind.replaceAll("-", "_")).filter(({ krn }) => krn.endsWith(state.id ?? ""))).toEqual(
-      [],
-    );
-  },
-);
-
 test.each([
   ["of version 0.1.0 counts as old", () => undefined, undefined],
   ["of a machine whose clock was an hour ahead counts as new", (at: number) => at + 3_500_000, "kept"],
@@ -171,28 +134,4 @@ test("Terraform: reads of a key keep its private data unchanged, before and afte
   expect({ values, private: stored }).toEqual({ values: made.values, private: made.private });
   await settle(cloud);
   expect(await cloud.run(provider.read("ssh-key", made))).toEqual(made);
-});
-
-test("Pulumi: a refresh of a group keeps its outputs, the creation time included", () =>
-  configured(async (driver) => {
-    const net = await createVpc(driver);
-    const group = { name: "web", description: "Web", vpcId: net.id };
-    const made = await checkAndCreate(driver, "SecurityGroup", group);
-    expect(made.properties.__createdAt).toEqual(expect.any(Number));
-    const unchanged = { id: made.id, properties: made.properties, inputs: made.inputs };
-    expect(await driver.read("SecurityGroup", made.id, made.properties, made.inputs)).toEqual(unchanged);
-    driver.emulator.configure({ listingLagMs: 3_600_000 });
-    await driver.plugin.context.ports.clock.sleep(6_000);
-    expect(await driver.read("SecurityGroup", made.id, made.properties, made.inputs)).toEqual(unchanged);
-  }));
-
-test("Pulumi dynamic: a refresh of a key keeps its outputs", async () => {
-  const cloud = openCloud();
-  const engineLog = { write: async () => {} };
-  const { create, read } = createHandlers(resource("ssh-key"), { engineLog, session: () => cloud.reopen() });
-  const made = await cloud.run(create({ name: "deploy", publicKey: key } satisfies Properties));
-  expect(made.outs).toMatchObject({ __createdAt: expect.any(Number) });
-  expect((await cloud.run(read(made.id, made.outs))).props).toEqual(made.outs);
-  cloud.emulator.configure({ listingLagMs: 60_000 });
-  expect((await cloud.run(read(made.id, made.outs))).props).toEqual(made.outs);
 });

@@ -90,16 +90,6 @@ test.each(nouns)(
   },
 );
 
-test.each(["subnet", "volume"])(
-  "a %s leaves the state with its VPC that was deleted outside the engine",
-  async (noun) => {
-    const { cloud, vpcId, read } = await withAll();
-    await settle(cloud);
-    cloud.emulator.inventory.remove(vpcId);
-    expect(await cloud.run(read(noun))).toBeUndefined();
-  },
-);
-
 test.each([
   ["vpc", "get_vpc"],
   ["subnet", "get_vpc"],
@@ -119,19 +109,6 @@ test("a VPC that cannot be read while a listing shows it under a masked id is no
   cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids" });
   const failed = await cloud.run(failure(read("vpc")));
   expect([failed.existence, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
-});
-
-test("an object that two polls miss is found by the next one", async () => {
-  const { cloud, heldOf, read } = await withAll();
-  cloud.emulator.faults.add({ target: "get_vpc", kind: "404", times: 2 });
-  expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
-  expect(cloud.warnings).toEqual([]);
-});
-
-test("ids that one response masks keep their stored values", async () => {
-  const { cloud, heldOf, read } = await withAll();
-  cloud.emulator.faults.add({ target: "get_vpc", kind: "masked-ids", times: 1 });
-  expect(await cloud.run(read("vpc"))).toEqual(heldOf("vpc"));
 });
 
 test("the polls of a missing object use separate listings", async () => {
@@ -346,13 +323,4 @@ test("a read that is throttled until its deadline names the last response and th
     `Run again, or set a longer timeout (${timeout}). To send fewer requests, set a lower ${rate}.`;
   expect(explain(failed).detail).toContain(remedy("timeouts", "max_requests_per_second"));
   expect(explain(failed, "pulumi").detail).toContain(remedy("customTimeouts", "maxRequestsPerSecond"));
-});
-
-test("a read that is throttled once and then takes too long does not ask for a lower rate", async () => {
-  const { cloud, read } = await withAll();
-  cloud.emulator.faults.add({ target: "get_vpc", kind: "429", times: 1 });
-  cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
-  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "hang" });
-  const detail = explain(await cloud.run(failure(read("vpc")))).detail;
-  expect(detail).not.toContain("lower");
 });

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { Values } from "../../provider/core/value.ts";
 import type { Properties } from "../../tools/plugin/pulumi.ts";
-import { live, openCloud, requests, settle } from "../support/cloud.ts";
+import { live, openCloud, requests } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { withDriver } from "../support/pulumi/driver.ts";
 
@@ -54,15 +54,6 @@ test("an unchanged object that an engine replaces is retained and resumed", asyn
   const again = await provider.apply("port", config);
   expect([again.values?.id, again.diagnostics]).toEqual([port.values?.id, []]);
   expect(requests(cloud, "create_port")).toHaveLength(1);
-});
-
-test("a retained object is resumed even if a listing does not show it yet", async () => {
-  const { cloud, provider, config, port } = await openPort();
-  await provider.apply("port", undefined, port);
-  await settle(cloud);
-  cloud.emulator.faults.add({ target: "search_port", kind: "empty-list", times: 1 });
-  const again = await provider.apply("port", config);
-  expect([again.values?.id, requests(cloud, "create_port").length]).toEqual([port.values?.id, 1]);
 });
 
 test("Pulumi shows the warning of a delete", () =>

@@ -325,14 +325,6 @@ test("with settle_seconds = 0, the first two listings that do not show a new obj
   expect(subnet.id).toBe(live(cloud, "subnet")[0]?.krn);
 });
 
-test("a wait continues after failed polls and with a lagging listing", async () => {
-  const { cloud, vpcId } = await withVpc({ listingLagMs: 3_000 });
-  cloud.emulator.faults.add({ target: "list_volumes", kind: "503", from: 2, times: 6 });
-  cloud.emulator.faults.add({ target: "get_volume", kind: "reset", times: 2 });
-  const made = await cloud.run(cloud.create("volume", volume(vpcId)));
-  expect(made.values.status).toBe("available");
-});
-
 test("ten concurrent waits for volumes share listings: fewer than three times as many as one wait", async () => {
   const { cloud, vpcId } = await withVpc({ taskMs: 30_000 });
   const create = (name: string) =>
@@ -349,36 +341,6 @@ test("ten concurrent waits for volumes share listings: fewer than three times as
   // They are detected as ready sooner than a single one.
   expect(cloud.elapsed()).toBeLessThan(alone.cloud.elapsed() - 5_000);
   expect(shared).toBeLessThan(3 * (lone ?? 0));
-});
-
-test("a volume is ready as soon as a listing for another one shows it, even if its own polls are rare by then", async () => {
-  const { cloud, vpcId } = await withVpc({ taskMs: 62_000 });
-  const began = cloud.elapsed();
-  const later = cloud.session.ports.clock.sleep(55_000).then(() => {
-    cloud.emulator.configure({ taskMs: 10_000 });
-    return cloud.create("volume", { ...volume(vpcId), name: "other" });
-  });
-  const first = cloud.create("volume", volume(vpcId)).then(() => cloud.elapsed() - began);
-  const [took] = await cloud.run(Promise.all([first, later]));
-  expect(took).toBeGreaterThanOrEqual(62_000);
-  expect(took).toBeLessThan(68_000);
-});
-
-test("a create of a VPC waits until settle_seconds for a late listing of its first subnet", async () => {
-  const cloud = openCloud({ listingLagMs: 90_000 });
-  const primarySubnet = { name: "first", cidr: "10.5.254.0/24" };
-  const state = await cloud.run(cloud.create("vpc", { name: "main", primarySubnet }));
-  expect(state.values.primarySubnet).toMatchObject(primarySubnet);
-});
-
-test("a rate limit that is far from exceeded does not slow down a wait on a listing of several pages", async () => {
-  const { cloud, vpcId } = await withVpc({ taskMs: 0 }, { maxRequestsPerSecond: 100 });
-  const names = Array.from({ length: 120 }, (_, index) => `data-${index}`);
-  await cloud.run(Promise.all(names.map((name) => cloud.create("volume", { ...volume(vpcId), name }))));
-  cloud.emulator.configure({ taskMs: 3_000 });
-  const began = cloud.elapsed();
-  await cloud.run(cloud.create("volume", volume(vpcId)));
-  expect(cloud.elapsed() - began).toBeLessThan(6_000);
 });
 
 test("a create that ended because the API showed another value records that value, and the next plan changes it", async () => {

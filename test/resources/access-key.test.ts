@@ -145,26 +145,6 @@ test("a key that was created but not listed keeps its secret when the next run r
   expect([resumed.id, reveal(resumed.values.secretKey ?? null)]).toEqual([state.id, secret]);
 });
 
-test("a key whose response is still in flight is not treated as lost", async () => {
-  const { cloud, make } = open();
-  cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "before", times: 1 });
-  const late = { kind: "delay", when: "after", delayMs: 2_000 } as const;
-  cloud.emulator.faults.add({ target: "create_access_key", ...late, from: 2 });
-  const ends = await Promise.allSettled(["one", "two"].map((name) => make({ name })));
-  const errors = ends.flatMap((end) => (end.status === "rejected" ? [end.reason] : []));
-  expect(errors.map((error) => explain(error).detail.split("\n")[0])).toEqual([
-    "The API gave no clear response, and a search found no new object.",
-  ]);
-});
-
-test("the search for a key whose response was lost ends when the listings show it", async () => {
-  const { cloud } = open({}, { settleSeconds: 120 });
-  cloud.emulator.faults.add({ target: "create_access_key", kind: "reset", when: "after" });
-  const failed = await cloud.run(failure(cloud.create("access-key", { name: "backup" })));
-  expect(failed.step).toBe("the response with the secret of the new object is lost");
-  expect(cloud.elapsed()).toBeLessThan(10_000);
-});
-
 test("a password that the command prints twice is used once: the command runs again until it prints another", async () => {
   const printed: string[] = [];
   const { cloud, make } = open({}, {}, ({ emulator }) => {
@@ -180,28 +160,6 @@ test("a password that the command prints twice is used once: the command runs ag
   expect(live(cloud, "access_key")).toEqual([]);
   expect([printed.length, new Set(printed).size]).toEqual([3, 2]);
   expect(requests(cloud, "delete_access_key").map(({ outcome }) => outcome)).toEqual([204, 204]);
-});
-
-test("a delete whose last password was used by a request with a lost response succeeds once the key is gone", async () => {
-  const { cloud, make } = open();
-  const state = await make({ name: "backup" });
-  cloud.emulator.faults.add({ target: "delete_access_key", kind: "503", times: 2 });
-  cloud.emulator.faults.add({ target: "delete_access_key", kind: "reset", when: "after", from: 3 });
-  await cloud.run(engine.delete(cloud.session, accessKey, state, cloud.call));
-  expect(live(cloud, "access_key")).toEqual([]);
-  expect(requests(cloud, "delete_access_key")).toHaveLength(3);
-});
-
-test("a key that was deleted by a request with a lost response needs only one password", async () => {
-  let asked = 0;
-  const { cloud, make } = open({}, {}, ({ emulator }) => {
-    asked += 1;
-    return emulator.password();
-  });
-  const state = await make({ name: "backup" });
-  cloud.emulator.faults.add({ target: "delete_access_key", kind: "reset", when: "after", times: 1 });
-  await cloud.run(engine.delete(cloud.session, accessKey, state, cloud.call));
-  expect([asked, live(cloud, "access_key")]).toEqual([1, []]);
 });
 
 const withAnother =

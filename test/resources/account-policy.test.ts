@@ -33,14 +33,6 @@ test("a policy is sent completely and compared by meaning", async () => {
   expect(live(cloud, "account_policy")[0]).toMatchObject({ statements: "[]", name: "readers" });
 });
 
-test("a policy with an existing name is rejected, and the error names the conflict", async () => {
-  const cloud = open();
-  await cloud.run(cloud.create("account-policy", { name: "readers", statements }));
-  const error = await failure(cloud.run(cloud.create("account-policy", { name: "readers", statements })));
-  expect(explain(error).detail).toContain("The API reports: policy readers already exists.");
-  expect(explain(error).detail).toContain("Nothing was created.");
-});
-
 test("a policy with the identifier of an existing one is rejected before anything is sent, whatever its name", async () => {
   const cloud = open();
   const policyKrn = "krn:iam:In-Bangalore-1:default:default:policy:own";
@@ -121,17 +113,6 @@ test("a response with a masked id does not change the state", async () => {
 
 const chosen = "krn:iam:In-Bangalore-1:000000000000:00000000-0000-4000-8000-000000000000:policy:readers";
 
-test("a policy with a user-defined identifier is found by it after a create without a response", async () => {
-  const cloud = open();
-  cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "after" });
-  const written = { name: "readers", statements, policyKrn: chosen };
-  const state = await cloud.run(cloud.create("account-policy", written));
-  expect([state.id, requests(cloud, "create_account_policy").length]).toEqual([chosen, 1]);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    'The account policy "readers" was found by search',
-  ]);
-});
-
 test("the error about a policy with a user-defined identifier that no read shows names its import", async () => {
   const cloud = open();
   cloud.emulator.faults.add({ target: "create_account_policy", kind: "reset", when: "before" });
@@ -148,18 +129,4 @@ test("the error about a policy with an identifier of the API names the listed po
   const [row] = live(cloud, "account_policy");
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   expect(explain(failed).detail).toContain(`(terraform import kcloud_account_policy.NAME '${row?.krn}'`);
-});
-
-test("the error about an existing policy with that name has its import command, if the list shows the policy", async () => {
-  const cloud = open();
-  const written = { name: "readers", statements };
-  const { id } = await cloud.run(engine.create(cloud.reopen(), policy, inputs(written), cloud.call));
-  const failed = await cloud.run(failure(cloud.create("account-policy", written)));
-  expect(failed.existence).toEqual({ is: "exists", id });
-  expect(explain(failed).detail).toContain(
-    `Import it if nothing manages it (terraform import kcloud_account_policy.NAME '${id}'`,
-  );
-  const other = await cloud.run(cloud.create("account-policy", { ...written, name: "writers" }));
-  const again = await cloud.run(failure(cloud.create("account-policy", written)));
-  expect([other.id === id, again.existence.is]).toEqual([false, "nothing created"]);
 });

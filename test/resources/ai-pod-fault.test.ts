@@ -42,13 +42,6 @@ test("a create whose pod shows another value than configured fails, and the pod 
   expect([failed.existence.is, failed.state?.id]).toEqual(["recorded", live(cloud, "ai_pod")[0]?.krn]);
 });
 
-test("a pod whose numeric id is beyond 2^53 is not recorded under another id", async () => {
-  const { cloud, make } = openPods();
-  cloud.emulator.faults.add({ target: "create_pod", kind: "big-id" });
-  const failed = await failure(make());
-  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
-});
-
 test("a pod with an id that no route accepts does not count as deleted, and the error has a remedy", async () => {
   const { cloud, make, remove } = openPods({ podId: "other" });
   const state = await make();
@@ -76,23 +69,6 @@ test("a pod counts as gone once its delete is answered 404 for settle_seconds, a
   await remove(state);
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
 });
-
-test.each(["reset", "cut-length", "cut-json", "empty-200", "no-content", "html-200", "error-in-200"])(
-  "a pod whose delete is answered by %s before it is executed is deleted again and stays in the state until then",
-  async (kind) => {
-    const { cloud, make, remove } = openPods();
-    const state = await make();
-    cloud.emulator.faults.add({ target: "delete_pod", kind, when: "before", times: 1 });
-    await remove(state);
-    await cloud.run(cloud.session.ports.clock.sleep(5_000));
-    expect(live(cloud, "ai_pod")).toEqual([]);
-    const lasting = openPods();
-    const kept = await lasting.make();
-    lasting.cloud.emulator.faults.add({ target: "delete_pod", kind, when: "before" });
-    const failed = await failure(lasting.remove(kept));
-    expect([failed.existence.is, live(lasting.cloud, "ai_pod").length]).toEqual(["still exists", 1]);
-  },
-);
 
 test("an unknown status does not change the recorded power state", async () => {
   const { cloud, make, update } = openPods({ podRead: "pod" });
@@ -154,12 +130,4 @@ test("a delete is sent again until it gets a clear response", async () => {
   await remove(state);
   await cloud.run(cloud.session.ports.clock.sleep(5_000));
   expect(live(cloud, "ai_pod")).toEqual([]);
-});
-
-test("a pod that was created but not stopped stays in the state", async () => {
-  const { cloud, make } = openPods();
-  cloud.emulator.faults.add({ target: "update_pod", kind: "422" });
-  const failed = await failure(make({ powerState: "stopped" }));
-  expect(kept(failed).id).toBe(live(cloud, "ai_pod")[0]?.krn);
-  expect(kept(failed).values.powerState).toBe("running");
 });

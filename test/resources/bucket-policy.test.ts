@@ -109,39 +109,11 @@ test("an existing policy is never overwritten: it is imported, or adopted if it 
   expect(imported).toEqual(found);
 });
 
-test("an ambiguous create is resolved by a read, and the policy leaves the state once it is deleted", async () => {
-  const { cloud, bucketId, make, read } = await withBucket();
-  cloud.emulator.faults.add({ target: "create_bucket_policy", kind: "reset", when: "after" });
-  const state = await make();
-  expect(state.id).toBe(bucketId);
-  cloud.emulator.faults.clear();
-  await settle(cloud);
-  cloud.emulator.inventory.remove(String(live(cloud, "bucket_policy")[0]?.krn));
-  expect(await read(state)).toBeUndefined();
-});
-
 test("a policy whose create was executed and answered 404 is found, also after the delete of the policy that it replaces", async () => {
   const { cloud, make } = await withBucket();
   await cloud.run(engine.delete(cloud.session, policy, await make(), cloud.call));
   cloud.emulator.faults.add({ target: "create_bucket_policy", kind: "404", when: "after", times: 1 });
   expect((await make()).values.policyKrn).toBe(live(cloud, "bucket_policy")[0]?.krn);
-});
-
-test("a rejection has the message of the API", async () => {
-  const { cloud, make } = await withBucket();
-  for (const kind of ["400", "401", "404", "422"]) {
-    const id = cloud.emulator.faults.add({
-      target: "create_bucket_policy",
-      kind,
-      body: { message: "no such luck" },
-    });
-    const { detail } = explain(await failure(make({}, cloud.reopen())));
-    expect(detail).toContain("no such luck");
-    expect(detail).toContain(`(status ${kind}, `);
-    // A 404 can follow a create that was executed (docs/reliability.md#3.3).
-    expect(detail).toContain(kind === "404" ? "The object may exist." : "Nothing was created.");
-    cloud.emulator.faults.remove(id);
-  }
 });
 
 test("an identifier that a read masks keeps its stored value", async () => {

@@ -4,7 +4,7 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 
 const bucket = resource("bucket");
@@ -258,37 +258,6 @@ test("a bucket that cannot be emptied is not deleted, and no password is used", 
   expect(detail).not.toContain("one-time password");
   expect(requests(cloud, "delete_bucket")).toEqual([]);
   expect(live(cloud, "object")).toHaveLength(2);
-});
-
-test("an existing bucket with that name is an error with its import command, or adopted", async () => {
-  const { cloud, make } = open();
-  const state = await make({ name: "data" });
-  const { detail } = explain(await failure(cloud.run(createIn(cloud.reopen()))));
-  expect(detail).toContain(
-    `Import it if nothing manages it (terraform import kcloud_bucket.NAME '${state.id}'`,
-  );
-  const adopted = await cloud.run(createIn(cloud.reopen({ adoptExisting: true })));
-  expect(adopted.id).toBe(state.id);
-  const named = await cloud.run(engine.import(cloud.session, bucket, "data", cloud.call));
-  expect(named).toMatchObject({ id: state.id, unread: ["description"] });
-
-  function createIn(session: typeof cloud.session) {
-    return engine.create(session, bucket, engine.check(bucket, { name: "data" }).inputs, cloud.call);
-  }
-});
-
-test("an ambiguous create is resolved by a search, and nothing is created twice", async () => {
-  const { cloud, make } = open();
-  cloud.emulator.faults.add({ target: "create_bucket", kind: "reset", when: "after" });
-  const state = await make({ name: "data" });
-  expect(live(cloud, "bucket").map(({ krn }) => krn)).toEqual([state.id]);
-});
-
-test("a create that the API rejects leaves no state", async () => {
-  const { make } = open();
-  const error = await failure(make({ name: "Data" }));
-  expect(() => kept(error)).toThrow("the error has no state");
-  expect(explain(error).detail).toContain("name: must be 3 to 63 lower-case letters");
 });
 
 test("Terraform's plan of a destroy warns of the lost data and of the one-time password", async () => {

@@ -119,16 +119,6 @@ test("a job that fails after the deadline is submitted again", async () => {
   expect(plan(await read(state), written).action).toBe("replace");
 });
 
-test.each(["reset", "502", "html-200"])("after %s a document is not submitted again", async (kind) => {
-  const { cloud, create } = open();
-  cloud.emulator.faults.add({ target: "extract_document_text", kind });
-  const error = await failure(create(given));
-  expect(explain(error).detail).toContain(
-    "The request may have been billed. Nothing was recorded in the state.",
-  );
-  expect(requests(cloud, "extract_document_text")).toHaveLength(1);
-});
-
 test("each form of content gives the same document", async () => {
   const source = join(folder, "letter.txt");
   writeFileSync(source, letter);

@@ -65,21 +65,6 @@ test("if the address does not move, the error names the setting that reverses th
   expect(requests(cloud, "attach_floating_ip")).toHaveLength(1);
 });
 
-test.each([
-  ["reset", "after"],
-  ["503", "after"],
-  ["409", "after"],
-] as const)(
-  "a move answered by %s %s it was executed is not sent twice, which would revert it",
-  async (kind, when) => {
-    const { cloud, ports, create, update } = await openAddress({ listingLagMs: 2_000 });
-    const state = await cloud.run(create());
-    cloud.emulator.faults.add({ target: "attach_floating_ip", kind, when, times: 1 });
-    const moved = await cloud.run(update(state, { portId: ports[1] }));
-    expect([moved.values.heldBy, requests(cloud, "attach_floating_ip").length]).toEqual([ports[1], 1]);
-  },
-);
-
 test("an address that another user moved is read at its new port, and moved back", async () => {
   const { cloud, ports, network, inputs, create, update, read, later } = await openAddress();
   const [one] = ports;
@@ -149,19 +134,6 @@ test("a false 404 is detected by the list, which still shows the address on the 
   expect((await cloud.run(update(kept(failed), {}))).values.portId).toBeNull();
 });
 
-test.each(["500", "503", "reset", "cut-length", "html-200", "empty-200", "no-content"])(
-  "an address whose detach was answered by %s but not executed is detached by a second request within a minute",
-  async (kind) => {
-    const { cloud, ports, create, update } = await openAddress();
-    const state = await cloud.run(create({ portId: ports[0] }));
-    cloud.emulator.faults.add({ target: "detach_floating_ip", kind, when: "before", times: 1 });
-    const began = cloud.elapsed();
-    expect((await cloud.run(update(state, {}))).values.portId).toBeNull();
-    expect(requests(cloud, "detach_floating_ip")).toHaveLength(2);
-    expect(cloud.elapsed() - began).toBeLessThan(60_000);
-  },
-);
-
 test("if a detach deletes the address, the detach fails, and the next read finds the address deleted", async () => {
   const { cloud, ports, create, update, read } = await openAddress({
     assume: { floatingIpDetach: "deletes" },
@@ -184,17 +156,6 @@ test("after a killed run, an attached address is found by its port and by its re
   );
   const adopted = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
   expect([adopted.id, adopted.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
-});
-
-test("another address on the same port is not adopted", async () => {
-  const { cloud, ports, create } = await openAddress();
-  const [portId] = ports;
-  await cloud.run(create({ portId }));
-  const call = { name: "back", portId };
-  const failed = await cloud.run(failure(create(call, cloud.reopen({ adoptExisting: true }))));
-  expect(explain(failed).detail).toContain(
-    "The API reports: ports back and one both hold a floating IP; the port already has the address",
-  );
 });
 
 test("an address imported on a port that may be its own keeps the planned value, and the next run detaches it", async () => {

@@ -122,17 +122,6 @@ test("an address on its reserved port is imported as it was configured; a moved 
   expect(changes.map(({ path, recordOnly }) => [...path, recordOnly])).toEqual([["name", true]]);
 });
 
-test("a deleted address is detected as deleted, and one that cannot be read is not", async () => {
-  const { cloud, create, read } = await openAddress();
-  const state = await cloud.run(create());
-  await settle(cloud);
-  cloud.emulator.faults.add({ target: "list_floating_ips", kind: "403" });
-  expect((await cloud.run(failure(read(state)))).existence.is).toBe("unknown");
-  cloud.emulator.faults.clear();
-  cloud.emulator.inventory.remove(String(state.id));
-  expect(await cloud.run(read(state))).toBeUndefined();
-});
-
 test("an address stays in the state while a listing shows one without its id and name", async () => {
   const { cloud, create, remove } = await openAddress({ taskMs: 30_000 });
   const state = await cloud.run(create());

@@ -1,11 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../functions/index.ts";
-import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
+import { failure, kept, live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const image = resource("image");
@@ -56,14 +54,6 @@ test.each(["image", "task"] as const)(
   },
 );
 
-test("a create without a clear response is resolved by the list", async () => {
-  const { cloud, make } = await openImages();
-  cloud.emulator.faults.add({ target: "create_image", kind: "reset", when: "after" });
-  const state = await make();
-  expect(live(cloud, "image").map(({ krn }) => krn)).toEqual([state.id]);
-  expect(requests(cloud, "create_image")).toHaveLength(1);
-});
-
 test("a failed image stays in the state, and the next run replaces it", async () => {
   const { cloud, inputs, make } = await openImages();
   const state = kept(await failure(make({ name: "golden-fails" })));
@@ -73,14 +63,6 @@ test("a failed image stays in the state, and the next run replaces it", async ()
   ]);
   const plan = engine.plan(image, state, inputs({ name: "golden-fails" }), cloud.session);
   expect(plan.action).toBe("replace");
-});
-
-test("an existing image with that name stops the create; a public one does not", async () => {
-  const { make } = await openImages();
-  const { id } = await make();
-  expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_image.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
-  );
 });
 
 test("an import does not know the source of an image, and public images cannot be managed", async () => {
@@ -106,27 +88,6 @@ test("a lookup of images also returns public ones", async () => {
   const answer = await cloud.run(engine.lookup(cloud.reopen(), images[0] as never, {}, cloud.call));
   expect((answer.images as { name: string }[]).map(({ name }) => name)).toContain("golden");
   expect(answer.images as unknown[]).toHaveLength(3);
-});
-
-test("an object deleted outside the engine leaves the state", async () => {
-  const { cloud, make, read } = await openImages();
-  const state = await make();
-  await settle(cloud);
-  cloud.emulator.inventory.remove(state.id ?? "");
-  expect(await read(state)).toBeUndefined();
-});
-
-test("a list without ids does not prove that an object was deleted", async () => {
-  const { cloud, make, read } = await openImages();
-  const state = await make();
-  cloud.emulator.faults.add({ target: "list_images", kind: "wrong-types" });
-  const failed = await failure(read(state));
-  expect([failed.existence.is, explain(failed).detail.split("\n")[1]]).toEqual([
-    "unknown",
-    "The listing contains an image without an ID. (GET /vm/v1/image/{region})",
-  ]);
-  cloud.emulator.faults.clear();
-  expect(await read(state)).toEqual(state);
 });
 
 test.each<[string, Values, string[]]>([

@@ -82,14 +82,6 @@ test("a change of the wait is recorded, and sends nothing", async () => {
   expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
 });
 
-test("another task of that name is an error that names the import", async () => {
-  const { create, cloud } = openTasks();
-  const { id } = await create();
-  const error = await failure(create());
-  expect(explain(error).detail).toContain(`terraform import kcloud_inference_task.NAME '${id}'`);
-  expect(requests(cloud, "create_inference_task")).toHaveLength(1);
-});
-
 test("another task of that name is an error while a gateway answers its read with a 404", async () => {
   const { cloud, create } = openTasks();
   await create();
@@ -109,15 +101,6 @@ test("an import reads what the API shows, and the first plan replaces nothing", 
     const { action, changes } = engine.plan(task, state, inputs, cloud.session);
     expect([action, changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
   }
-});
-
-test("a create whose response was lost is found by its name, never repeated", async () => {
-  const { cloud, create, fault } = openTasks();
-  fault("create_inference_task", "reset", { when: "after", times: 1 });
-  const state = await create();
-  expect(live(cloud, "inference_task")).toHaveLength(1);
-  expect(requests(cloud, "create_inference_task")).toHaveLength(1);
-  expect(state.id).not.toBe("");
 });
 
 test("a numeric id beyond 2^53 is an unreadable answer: no other task is recorded in its place", async () => {

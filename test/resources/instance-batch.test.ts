@@ -1,12 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { lookups } from "../../functions/index.ts";
-import { explain, type OperationError } from "../../provider/core/error.ts";
+import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inAllWords, inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import type { Reply } from "../../provider/platform/ports.ts";
-import { type Between, failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
+import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const batch = resource("instance-batch");
@@ -73,44 +72,6 @@ test("a new batch that no listing shows yet is deleted by a destroy", async () =
   cloud.emulator.configure({ listingLagMs: 30_000 });
   await cloud.run(engine.delete(cloud.reopen(), batch, state, cloud.call));
   expect(names()).toEqual([]);
-});
-
-test("a refresh that begins while a batch is new keeps the batch, even if the last response arrives later", async () => {
-  let delay = () => Promise.resolve();
-  const slow: Between = {
-    wrap: (transport) => ({
-      async send(request, signal) {
-        await delay();
-        return transport.send(request, signal);
-      },
-    }),
-  };
-  const { cloud, make, read } = await openBatches({ assume: { batchIdIsJob: false } }, {}, slow);
-  const state = kept(await failure(make({}, 5)));
-  // Three slow reads: the last one begins before the batch is old, and ends after.
-  await cloud.run(cloud.session.ports.clock.sleep(105_000));
-  delay = () => cloud.session.ports.clock.sleep(5_000);
-  expect(await read(state)).toMatchObject({ id: state.id });
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    'The instance batch "worker" is not shown yet',
-  ]);
-  delay = () => Promise.resolve();
-  expect((await read(state))?.values.machineCount).toBe(3);
-});
-
-test("a response that omits the status of every instance does not change the state", async () => {
-  const { cloud, make, read } = await openBatches();
-  const state = await make();
-  await settle(cloud);
-  cloud.emulator.faults.add({
-    target: "search_instances",
-    kind: "missing-field",
-    field: "status",
-    from: 1,
-    times: 1,
-  });
-  expect((await read(state))?.values.status).toBe("ACTIVE");
-  expect((await read(state))?.values).toEqual(state.values);
 });
 
 test("a batch is created with one request, waited for, read and deleted", async () => {
@@ -194,17 +155,6 @@ test("a batch without any instance leaves the state", async () => {
   expect(await read(state)).toBeUndefined();
 });
 
-test.each(["reset", "503"] as const)(
-  "a create with a lost response (%s) creates no second batch",
-  async (kind) => {
-    const { cloud, make, asked, names } = await openBatches();
-    cloud.emulator.faults.add({ target: "batch_create_instances", kind, when: "after" });
-    const state = await make();
-    expect(asked()).toEqual([3]);
-    expect(namesIn(state)).toEqual(names());
-  },
-);
-
 test("a growth whose response is lost creates no second batch", async () => {
   const { cloud, make, update, asked } = await openBatches({ listingLagMs: 10_000 });
   const state = await make();
@@ -224,14 +174,6 @@ test("a growth whose listing before the request is incomplete is sent once the l
   expect(asked()).toEqual([3, 2]);
   await remove(grown);
   expect(live(cloud, "instance")).toEqual([]);
-});
-
-test("a growth that was executed although the response was a conflict is not sent twice", async () => {
-  const { cloud, make, update, asked } = await openBatches({ listingLagMs: 3_000 });
-  const state = await make();
-  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "409", when: "after", times: 1 });
-  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
-  expect(asked()).toEqual([3, 2]);
 });
 
 test.each(["500", "503", "empty-200", "cut-length", "cut-json", "html-200"])(
@@ -292,16 +234,6 @@ test("failed instances that cannot be deleted by name are reported until a user 
   expect(staying.map((machine) => machine.name)).toEqual(["worker-fails-3"]);
 });
 
-test("a batch that is still being created is deleted when its instances have ids", async () => {
-  const { cloud, make, remove } = await openBatches({
-    taskMs: 60_000,
-    assume: { instanceKrn: "active" },
-  });
-  const failed = await failure(make({}, 5));
-  await remove(kept(failed));
-  expect(live(cloud, "instance")).toEqual([]);
-});
-
 test("instances of other owners are not changed", async () => {
   const { cloud, make, update, remove, instance, names } = await openBatches({
     assume: { equalNames: true },
@@ -314,14 +246,6 @@ test("instances of other owners are not changed", async () => {
   expect(names().toSorted()).toEqual(["worker-db", "worker-gpu-1", "worker-gpu-2", "worker-gpu-3"]);
   await remove(other);
   expect(names()).toEqual(["worker-db"]);
-});
-
-test("an existing batch with that name stops the create with the import command", async () => {
-  const { vpcId, make } = await openBatches();
-  const { id } = await make();
-  expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_instance_batch.NAME '${vpcId},${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
-  );
 });
 
 test("a batch is imported by its name or its id; its template is recorded from the configuration", async () => {
@@ -451,46 +375,6 @@ test("instances of another batch that version 0.1.0 recorded by their names stay
   expect((await read(web))?.values).toEqual(web.values);
 });
 
-test("recorded instances that a listing shows without their job stay in the batch", async () => {
-  const hidden = new Set<string>();
-  const { cloud, make, read, update, remove, names, asked } = await openBatches(
-    {},
-    {},
-    {
-      wrap: (transport) => ({
-        async send(request, signal) {
-          const reply = await transport.send(request, signal);
-          if (request.url.includes("batch-vm-create")) hidden.clear();
-          if (reply.kind !== "answer" || !request.url.includes("search_instances")) return reply;
-          const answer = JSON.parse(reply.body) as { instances: { krn?: string; batch_id?: string }[] };
-          for (const row of answer.instances) if (hidden.has(row.krn ?? "")) delete row.batch_id;
-          return { ...reply, body: JSON.stringify(answer) };
-        },
-      }),
-    },
-  );
-  const state = await make();
-  hidden.add(live(cloud, "instance")[0]?.krn ?? "");
-  const grown = await update(state, { machineCount: 4 });
-  expect([asked(), namesIn(grown)]).toEqual([[3, 1], names()]);
-  for (const { krn } of live(cloud, "instance")) hidden.add(krn);
-  expect((await read(grown))?.values).toEqual(grown.values);
-  await remove(grown);
-  expect(names()).toEqual([]);
-});
-
-test("an instance that is being deleted does not block a batch with its name", async () => {
-  const { cloud, make, names } = await openBatches({ taskMs: 30_000 });
-  await make({ name: "web", machineCount: 1 });
-  const [other] = live(cloud, "instance");
-  await cloud.emulator.fetch(
-    `http://127.0.0.1/vm/v1/delete_instance_async?instanceKrn=${other?.krn}&deleteVolume=true`,
-    { method: "DELETE", headers: { authorization: "Bearer emulator-key", "x-region": "In-Bangalore-1" } },
-  );
-  expect(names()).toEqual(["web-1"]);
-  expect((await make({ name: "web-1", machineCount: 1 })).values.machineCount).toBe(1);
-});
-
 test("a batch whose name also matches an instance of another batch is rejected before anything is sent", async () => {
   const { cloud, make, inputs, asked } = await openBatches();
   await make({ name: "web", machineCount: 1 });
@@ -504,16 +388,6 @@ test("a batch whose name also matches an instance of another batch is rejected b
   );
   expect(failed.existence.is).toBe("nothing created");
   expect(asked()).toEqual([1]);
-});
-
-test("a batch whose first delete was executed and answered 500 is deleted completely", async () => {
-  const { cloud, make, remove } = await openBatches();
-  const state = await make();
-  cloud.emulator.faults.add({ target: "delete_instance", kind: "500", when: "after", times: 1 });
-  const began = cloud.elapsed();
-  await remove(state);
-  expect(live(cloud, "instance")).toEqual([]);
-  expect(cloud.elapsed() - began).toBeLessThan(60_000);
 });
 
 /** Starts two concurrent creates of one name, each in a separate process. */
@@ -543,50 +417,6 @@ test.each([0, 20_000])(
   },
 );
 
-test("a response in flight at the end of settle_seconds does not prove that a new batch is missing", async () => {
-  let pause = () => Promise.resolve();
-  const slow: Between = {
-    wrap: (transport) => ({
-      async send(request, signal) {
-        const reply = await transport.send(request, signal);
-        if (request.url.includes("/search_instances")) await pause();
-        return reply;
-      },
-    }),
-  };
-  const { cloud, make, names } = await openBatches({ assume: { batchIdIsJob: false } }, {}, slow);
-  const began = cloud.elapsed();
-  pause = async () => {
-    if (cloud.elapsed() - began > 90_000) await cloud.session.ports.clock.sleep(20_000);
-  };
-  await make();
-  expect(names()).toHaveLength(3);
-});
-
-test("two new batches of another user, which a listing shows as one of the same size, are not adopted", async () => {
-  let createAsOther = async () => {};
-  const between: Between = {
-    wrap: (transport) => ({
-      async send(request, signal) {
-        if (request.url.includes("/batch-vm-create")) await createAsOther();
-        return transport.send(request, signal);
-      },
-    }),
-  };
-  const { cloud, make, templateId } = await openBatches({}, {}, between);
-  createAsOther = async () => {
-    for (const count of [1, 2])
-      await cloud.emulator.fetch("http://127.0.0.1/vm/v1/batch-vm-create", {
-        method: "POST",
-        headers: { authorization: "Bearer emulator-key", "x-region": "In-Bangalore-1" },
-        body: JSON.stringify({ template_krn: templateId, count, instanceName: "worker" }),
-      });
-  };
-  cloud.emulator.faults.add({ target: "batch_create_instances", kind: "500", when: "before", from: 3 });
-  const failed = await failure(make());
-  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
-});
-
 test.each([
   [true, 20_000],
   [false, 150_000],
@@ -612,14 +442,6 @@ test("a batch whose create was not waited for is deleted once listings show all 
   expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
 });
 
-test("a destroy of a batch whose create was not waited for finds the rest after a part of it was deleted", async () => {
-  const { cloud, make, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
-  const state = kept(await cloud.run(failure(make({}, 5))));
-  cloud.emulator.faults.add({ target: "delete_instance", kind: "409", when: "before", from: 2, times: 1 });
-  await remove(state);
-  expect(names()).toEqual([]);
-});
-
 test("the rest of a batch after a stopped destroy, whose create was not waited for, stays in the state and can be imported", async () => {
   const { cloud, vpcId, make, read, remove, take, names } = await openBatches({
     assume: { batchIdIsJob: false },
@@ -638,31 +460,6 @@ test("the rest of a batch after a stopped destroy, whose create was not waited f
   }
   cloud.emulator.inventory.remove(live(cloud, "instance")[0]?.krn ?? "");
   expect(await read(state)).toBeUndefined();
-});
-
-test("a create does not adopt a batch that this run deleted and that a lagging replica still shows by its batch id", async () => {
-  let recorded: Reply | undefined;
-  let isLate = false;
-  const lagging: Between = {
-    wrap: (transport) => ({
-      async send(request, signal) {
-        if (!request.url.includes("/search_instances")) return transport.send(request, signal);
-        if (isLate && recorded !== undefined) return recorded;
-        const reply = await transport.send(request, signal);
-        recorded ??= reply.kind === "answer" && reply.body.includes("ACTIVE") ? reply : undefined;
-        return reply;
-      },
-    }),
-  };
-  const options = { assume: { batchIdIsJob: false } };
-  const { make, remove, asked } = await openBatches(options, { adoptExisting: true }, lagging);
-  const state = await make();
-  await remove(state);
-  isLate = true;
-  expect((await failure(make())).existence).toEqual({ is: "nothing created" });
-  isLate = false;
-  await make();
-  expect(asked()).toEqual([3, 3]);
 });
 
 test("a batch that grew is one batch in a lookup, a listing, an import and an adoption", async () => {
@@ -702,32 +499,6 @@ test("batches of one name that differ in their instances are listed separately, 
   expect((await take(`${vpcId},${ours.id}`)).values.machineCount).toBe(3);
 });
 
-test.each([true, false])(
-  "a growth does not count the instances of another user's batch with that name, batch ids are job ids: %p",
-  async (batchIdIsJob) => {
-    const { cloud, make, update, createElsewhere } = await openBatches({
-      assume: { batchIdIsJob, batchNames: "continue" },
-    });
-    const state = await make();
-    await settle(cloud);
-    cloud.emulator.configure({ listingLagMs: 30_000 });
-    const growing = update(state, { machineCount: 5 }).catch((error: unknown) => error);
-    const theirs = cloud.run(createElsewhere(2, "c1.medium"));
-    const end = await growing;
-    await theirs;
-    const isTheirs = new Set(
-      live(cloud, "instance")
-        .filter((each) => (each as { flavor?: string }).flavor === "c1.medium")
-        .map(({ krn }) => krn),
-    );
-    expect(isTheirs.size).toBe(2);
-    const { values } = end instanceof Error ? kept(end as OperationError) : (end as ResourceState);
-    const ids = (values.instances as { id: string }[]).map(({ id }) => id);
-    expect(ids.filter((id) => isTheirs.has(id))).toEqual([]);
-    expect(ids).toHaveLength(batchIdIsJob ? 5 : 3);
-  },
-);
-
 test("a growth right after the create does not create the instances again that a late listing does not show", async () => {
   const { cloud, make, update, asked } = await openBatches();
   const state = await make();
@@ -735,35 +506,6 @@ test("a growth right after the create does not create the instances again that a
   expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
   expect(asked()).toEqual([3, 2]);
 });
-
-test("a growth right after the create and a delete outside the engine creates the missing instances once listings show all", async () => {
-  const { cloud, make, update, asked } = await openBatches();
-  const state = await make();
-  const [first] = state.values.instances as { id: string }[];
-  cloud.emulator.inventory.remove(first?.id ?? "");
-  const began = cloud.elapsed();
-  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
-  expect(asked()).toEqual([3, 3]);
-  expect(cloud.elapsed() - began).toBeLessThan(180_000);
-});
-
-test.each([true, false])(
-  "a growth waits for its instances while a late listing shows the failed ones that it replaces, batch ids are job ids: %p",
-  async (batchIdIsJob) => {
-    const { cloud, make, update, remove, names } = await openBatches({ assume: { batchIdIsJob } });
-    const name = "worker-fails";
-    const state = kept(await cloud.run(failure(make({ name }))));
-    await settle(cloud);
-    cloud.emulator.configure({ listingLagMs: 10_000 });
-    // The last instance of each batch with that name fails.
-    const grown = await cloud.run(failure(update(state, { name, machineCount: 4 })));
-    expect(kept(grown).values.instances).toHaveLength(4);
-    expect(explain(grown).detail).toContain("3 of 4 ACTIVE, 1 ");
-    await remove(kept(grown));
-    await settle(cloud);
-    expect(names()).toEqual([]);
-  },
-);
 
 test("a growth that was stopped before a listing shows its instances records its job", async () => {
   const { cloud, make, inputs, remove, names } = await openBatches();
@@ -778,23 +520,6 @@ test("a growth that was stopped before a listing shows its instances records its
   expect(stopped.values.jobIds).toHaveLength(2);
   await settle(cloud);
   await remove(stopped);
-  expect(names()).toEqual([]);
-});
-
-test("a growth that no listing shows for longer than settle_seconds keeps its job, and a later destroy deletes its instances", async () => {
-  const { cloud, make, inputs, read, remove, names } = await openBatches();
-  const state = await make();
-  for (let n = 0; n < 3; n += 1) await settle(cloud);
-  cloud.emulator.configure({ listingLagMs: 300_000 });
-  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
-    ...cloud.call,
-    timeout: 150,
-  });
-  const stopped = kept(await cloud.run(failure(growing)));
-  const seen = (await read(stopped)) as ResourceState;
-  expect(seen.values.jobIds).toHaveLength(2);
-  for (let n = 0; n < 3; n += 1) await settle(cloud);
-  await remove(seen);
   expect(names()).toEqual([]);
 });
 
@@ -866,12 +591,6 @@ test("the destroy after a growth whose response was lost deletes its instances",
   expect(names()).toEqual([]);
 });
 
-test("the destroy after a growth that was stopped before its response deletes its instances", async () => {
-  const { cloud, stopped, names } = await stoppedGrowth("hang");
-  await cloud.run(engine.delete(cloud.reopen(), batch, stopped, cloud.call));
-  expect(names()).toEqual([]);
-});
-
 test("refreshes after a growth whose response was lost count its instances, and then no other batch", async () => {
   const { cloud, stopped, read, remove, createElsewhere, names } = await stoppedGrowth();
   const early = (await read(stopped)) as ResourceState;
@@ -887,29 +606,6 @@ test("refreshes after a growth whose response was lost count its instances, and 
   expect(names()).toHaveLength(1);
 });
 
-test("instances of a stopped create that a listing does not show yet are not created again", async () => {
-  let isLate = true;
-  const late: Between = {
-    wrap: (transport) => ({
-      async send(request, signal) {
-        const reply = await transport.send(request, signal);
-        if (!isLate || !("body" in reply) || !request.url.includes("search_instances")) return reply;
-        const { instances, ...rest } = JSON.parse(reply.body) as { instances: Values[] };
-        const shown = instances.slice(0, 2);
-        return { ...reply, body: JSON.stringify({ ...rest, instances: shown, total_count: shown.length }) };
-      },
-    }),
-  };
-  const { make, read, plan, asked } = await openBatches({}, {}, late);
-  const stopped = kept(await failure(make({}, 3)));
-  const seen = await read(stopped);
-  expect([seen?.values.machineCount, seen?.values.instances]).toMatchObject([3, [{}, {}]]);
-  expect(plan(seen, {}).changes).toEqual([]);
-  isLate = false;
-  expect(namesIn((await read(seen as ResourceState)) as ResourceState)).toHaveLength(3);
-  expect(asked()).toEqual([3]);
-});
-
 test("a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name", async () => {
   const { cloud, make, remove, createElsewhere, names } = await openBatches({
     assume: { batchIdIsJob: false },
@@ -919,29 +615,4 @@ test("a destroy of a batch that did not finish keeps a larger batch of another u
   await createElsewhere(4, "c1.medium");
   expect((await failure(remove(state))).existence.is).toBe("still exists");
   expect(names()).toHaveLength(4);
-});
-
-test("a growth that was stopped where rows show no jobs counts once listings show it", async () => {
-  const { cloud, make, inputs, read, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
-  const state = await make();
-  await settle(cloud);
-  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
-    ...cloud.call,
-    timeout: 3,
-  });
-  const stopped = kept(await cloud.run(failure(growing)));
-  await settle(cloud);
-  expect((await read(stopped))?.values.machineCount).toBe(5);
-  await remove(stopped);
-  expect(names()).toEqual([]);
-});
-
-test("a growth where rows show no jobs ends settle_seconds after its request", async () => {
-  const { cloud, make, update } = await openBatches({ assume: { batchIdIsJob: false } });
-  const state = await make();
-  await settle(cloud);
-  const began = cloud.elapsed();
-  expect(namesIn(await update(state, { machineCount: 5 }))).toHaveLength(5);
-  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
-  expect(cloud.elapsed() - began).toBeLessThan(150_000);
 });

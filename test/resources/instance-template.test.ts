@@ -3,7 +3,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests, resource, settle } from "../support/cloud.ts";
+import { live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const template = resource("instance-template");
@@ -61,22 +61,6 @@ test.each([{ templateListShape: "data" }, { templatePageMax: 2 }] as const)(
   },
 );
 
-test("an existing template with that name stops the create with the import command", async () => {
-  const { make } = await openTemplates();
-  const { id } = await make();
-  expect(inWordsOf("terraform", (await failure(make())).next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_instance_template.NAME '${id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
-  );
-});
-
-test("a create without a clear response is resolved by the list", async () => {
-  const { cloud, make } = await openTemplates();
-  cloud.emulator.faults.add({ target: "create_template", kind: "reset", when: "after" });
-  const state = await make();
-  expect(live(cloud, "template").map(({ krn }) => krn)).toEqual([state.id]);
-  expect(requests(cloud, "create_template")).toHaveLength(1);
-});
-
 test("an import reads all fields except user data, which is recorded and not sent", async () => {
   const { cloud, make, take, inputs } = await openTemplates();
   const { id = "" } = await make({ userData: script });
@@ -86,14 +70,6 @@ test("an import reads all fields except user data, which is recorded and not sen
     const { changes } = engine.plan(template, state, inputs(given), cloud.session);
     expect(changes.map(({ effect, recordOnly }) => [effect, recordOnly])).toEqual([["update", true]]);
   }
-});
-
-test("an object deleted outside the engine leaves the state", async () => {
-  const { cloud, make, read } = await openTemplates();
-  const state = await make();
-  cloud.emulator.inventory.remove(state.id ?? "");
-  await settle(cloud);
-  expect(await read(state, cloud.reopen())).toBeUndefined();
 });
 
 test("every change replaces the template, and the plan says what is kept", async () => {

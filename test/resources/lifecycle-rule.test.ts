@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -75,19 +74,6 @@ test.each([
   const state = await make();
   expect(live(cloud, "lifecycle_rule").map(({ krn }) => krn.endsWith(`:${state.id}`))).toEqual([true]);
   expect(requests(cloud, "create_lifecycle_rule")).toHaveLength(1);
-});
-
-test("an existing rule with that name is an error with its import command, or adopted", async () => {
-  const { cloud, written, make } = await withBucket();
-  const state = await make();
-  const { detail } = explain(await failure(make({}, cloud.reopen())));
-  expect(detail).toContain(
-    `Import it if nothing manages it (terraform import kcloud_lifecycle_rule.NAME '${written.bucketId},${state.id}'`,
-  );
-  const found = { ...state, createdAt: undefined };
-  expect(await make({}, cloud.reopen({ adoptExisting: true }))).toEqual(found);
-  const named = `${written.bucketId},old`;
-  expect(await cloud.run(engine.import(cloud.session, rule, named, cloud.call))).toEqual(found);
 });
 
 test("a rule is deleted with its bucket, and while the bucket is listed a 404 proves nothing", async () => {

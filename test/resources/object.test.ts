@@ -304,31 +304,9 @@ test("the objects of a bucket are listed with those in its folders", async () =>
   expect(listed.map(({ id }) => id).toSorted()).toEqual(["a", "b/c/two", "b/one"]);
 });
 
-test("objects need a session, and without an access key the error names the settings", async () => {
-  const { create } = await openBucket({}, { accessKey: undefined, secretKey: undefined });
-  const failed = await failure(create({ content: "hello" })).catch((error) => error);
-  expect(explain(failed).detail).toContain(
-    "access_key: is missing: objects are read and written in a session of an access key; set access_key and secret_key, or both in the environment (SERVICE_ACCESS_KEY, SERVICE_SECRET_KEY)",
-  );
-});
-
 test("a media type that is no longer configured stays when other content is sent", async () => {
   const { create, update, plan } = await openBucket();
   const state = await create({ content: "one", contentType: "text/plain" });
   expect(plan(state, { content: "two" }).values.contentType).toBe("text/plain");
   expect((await update(state, { content: "two" })).values.contentType).toBe("text/plain");
-});
-
-test("an object does not count as deleted after four consecutive 404 responses", async () => {
-  const { cloud, create, read, remove } = await openBucket();
-  const state = await create({ content: "one" });
-  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 4 });
-  expect((await read(state))?.id).toBe("notes/a.txt");
-  cloud.emulator.faults.clear();
-  cloud.emulator.faults.add({ target: "delete_object", kind: "404", times: 1 });
-  cloud.emulator.faults.add({ target: "get_object_metadata", kind: "404", times: 3 });
-  await remove(state);
-  expect(requests(cloud, "delete_object")).toHaveLength(2);
-  expect(live(cloud, "object")).toEqual([]);
-  expect(cloud.warnings).toEqual([]);
 });

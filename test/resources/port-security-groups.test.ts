@@ -1,11 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { explain, InputError } from "../../provider/core/error.ts";
+import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, requests, resource } from "../support/cloud.ts";
+import { live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const kind = resource("port-security-groups");
@@ -110,24 +110,6 @@ test.each([true, false])("a replacement sends its list, also where the port has 
     { security_groups: asked },
   ]);
 });
-
-test("a rejected list is not recorded", async () => {
-  const { cloud, create } = await openPort();
-  const failed = await cloud.run(failure(create([id("sg").replace(":1:2:", ":000000000000:2:")])));
-  expect([failed.existence.is, failed.state]).toEqual(["nothing created", undefined]);
-  expect(explain(failed).summary).toBe("Creating the port security groups failed");
-});
-
-test.each(["reset", "503"] as const)(
-  "a response lost by %s is resolved by a read of the port",
-  async (kind) => {
-    const { cloud, portId, second, create } = await openPort();
-    cloud.emulator.faults.add({ target: "update_port_security_groups", kind, when: "after", times: 1 });
-    const state = await cloud.run(create([second]));
-    expect(state).toMatchObject({ id: portId, values: { securityGroups: [second] } });
-    expect(requests(cloud, "update_port_security_groups")).toHaveLength(1);
-  },
-);
 
 test("the list is imported by the id of its port, and by no other id", async () => {
   const { cloud, machine, portId, first, inputs } = await openPort();

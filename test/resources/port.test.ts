@@ -5,7 +5,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
+import { failure, kept, live, requests, resource } from "../support/cloud.ts";
 import { logged, openNetwork, sentSince } from "../support/instance-world.ts";
 
 const port = resource("port");
@@ -200,15 +200,4 @@ test("a port is imported by its VPC and its id, and its plan is empty", async ()
   const imported = await cloud.run(engine.import(cloud.session, port, `${vpcId},${state.id}`, cloud.call));
   expect(imported).toEqual({ ...state, createdAt: undefined });
   expect(engine.plan(port, imported, inputs({ securityGroups }), cloud.session).action).toBe("none");
-});
-
-test("a port that was deleted with its subnet is detected, and one that cannot be read does not count as deleted", async () => {
-  const { cloud, create, read } = await openPort();
-  const state = await cloud.run(create());
-  await settle(cloud);
-  cloud.emulator.faults.add({ target: "search_port", kind: "403" });
-  expect((await cloud.run(failure(read(state)))).existence.is).toBe("unknown");
-  cloud.emulator.faults.clear();
-  cloud.emulator.inventory.remove(String(state.id));
-  expect(await cloud.run(read(state))).toBeUndefined();
 });

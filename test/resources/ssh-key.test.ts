@@ -2,9 +2,8 @@ import { generateKeyPairSync } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { failure, live, openCloud, resource } from "../support/cloud.ts";
 
 const sshKey = resource("ssh-key");
 const customer = "00000000-0000-4000-8000-000000000000";
@@ -102,22 +101,6 @@ test("a key of another region is another key", async () => {
   expect(live(cloud, "ssh_key").map(({ region }) => region)).toEqual(["In-Hyderabad-1", "In-Bangalore-1"]);
 });
 
-test("an existing name stops the create with the import command, by name and UUID or KRN", async () => {
-  const cloud = openCloud();
-  const state = await cloud.run(cloud.create("ssh-key", written));
-  const failed = await cloud.run(failure(cloud.create("ssh-key", { ...written, publicKey: publicKey(2) })));
-  expect(inWordsOf("terraform", failed.next)).toBe(
-    `Import it if nothing manages it (terraform import kcloud_ssh_key.NAME 'deploy,${state.id}', or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
-  );
-  expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
-  for (const id of [state.id, state.values.krn]) {
-    const imported = await cloud.run(
-      engine.import(cloud.session, sshKey, `deploy,${String(id)}`, cloud.call),
-    );
-    expect(imported).toEqual({ ...state, createdAt: undefined });
-  }
-});
-
 test("a name may contain spaces, also in an import", async () => {
   const cloud = openCloud();
   const state = await cloud.run(cloud.create("ssh-key", { ...written, name: "of the deployer" }));
@@ -133,23 +116,6 @@ test("a key that differs only by its comment is adopted with adopt_existing", as
   const later = cloud.reopen({ adoptExisting: true });
   const again = await cloud.run(engine.create(later, key, inputs, cloud.call));
   expect(again.id).toBe(id);
-});
-
-test("a create without a clear response is resolved by a search", async () => {
-  const cloud = openCloud({ listingLagMs: 3_000 });
-  cloud.emulator.faults.add({ target: "create_ssh_key", kind: "504", when: "after" });
-  const state = await cloud.run(cloud.create("ssh-key", written));
-  expect(live(cloud, "ssh_key").map(({ krn }) => krn)).toEqual([state.values.krn]);
-  expect(requests(cloud, "create_ssh_key")).toHaveLength(1);
-});
-
-test("a web page of a firewall does not prove that a key was deleted", async () => {
-  const cloud = openCloud();
-  const state = await cloud.run(cloud.create("ssh-key", written));
-  await cloud.run(cloud.session.ports.clock.sleep(6_000));
-  cloud.emulator.faults.add({ target: "search_ssh_keys", kind: "html-200" });
-  const failed = await cloud.run(failure(engine.read(cloud.session, sshKey, state, cloud.call)));
-  expect(explain(failed).detail).toContain("The state stays unchanged.");
 });
 
 test("the customer header is sent if it is configured", async () => {

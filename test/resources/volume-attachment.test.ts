@@ -76,14 +76,6 @@ test.each([
   expect(live(cloud, "volume_attachment")).toEqual([]);
 });
 
-test("an attach without a clear response is resolved by the list", async () => {
-  const { cloud, attach } = await openDisk();
-  cloud.emulator.faults.add({ target: "attach_volume", kind: "reset", when: "after" });
-  const state = await attach();
-  expect(live(cloud, "volume_attachment").map(({ krn }) => krn.endsWith(`:${state.id}`))).toEqual([true]);
-  expect(requests(cloud, "attach_volume")).toHaveLength(1);
-});
-
 test("an attach that takes longer than settle_seconds still succeeds", async () => {
   const { cloud, attach } = await openDisk({}, { settleSeconds: 8 });
   cloud.emulator.configure({ taskMs: 40_000 });
@@ -212,14 +204,6 @@ test("all attachments of a VPC are listed and read by one listing", async () => 
   const again = cloud.reopen();
   await cloud.run(Promise.all(made.map((state) => engine.read(again, attachment, state, cloud.call))));
   expect(requests(cloud, "list_volumes").length - before).toBe(made.length + 1);
-});
-
-test("an attachment that was detached outside the engine leaves the state", async () => {
-  const { cloud, attach, read } = await openDisk();
-  const state = await attach();
-  cloud.emulator.inventory.remove(state.id ?? "");
-  await settle(cloud);
-  expect(await read(state)).toBeUndefined();
 });
 
 test("a detach without an attachment succeeds", async () => {

@@ -5,9 +5,7 @@ import type { Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine, graceMs } from "../../../provider/engine/engine.ts";
-import { encodePrivate, fromState, toState } from "../../../provider/terraform/codec/state.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
-import { openNetwork } from "../../support/instance-world.ts";
 
 /** Tests creates that are stopped, whose object fails, or that conflict with another object. */
 
@@ -49,22 +47,6 @@ test("a stop in a pause after a 429 says that the volume may exist, since the re
   expect([failed.existence.is, failed.step]).toEqual([
     "may exist",
     "the run was stopped before the request was sent again; last seen: the API reports: injected fault",
-  ]);
-});
-
-test("a stop while the request is in flight ends immediately and reports that the object may exist", async () => {
-  const { cloud, vpcId } = await withVpc({ latencyMs: 2_000 });
-  const { stop, work } = stoppable(cloud, "volume", data(vpcId));
-  await cloud.run(cloud.session.ports.clock.sleep(3_000));
-  expect(requests(cloud, "create_volume")).toHaveLength(1);
-  stop.abort();
-  const before = cloud.elapsed();
-  const failed = await cloud.run(work);
-  expect(cloud.elapsed() - before).toBeLessThan(100);
-  expect([failed.step, failed.existence.is, failed.state?.id]).toEqual([
-    "the outcome of the request is unknown",
-    "may exist",
-    undefined,
   ]);
 });
 
@@ -143,26 +125,6 @@ test("the read after a stop waits for a listing that lags, until settle_seconds 
   expect(found?.id).toBe(live(cloud, "volume")[0]?.krn);
 });
 
-test("the read after a stop waits for settle_seconds, even if that is longer than the default timeout of a read", async () => {
-  const { cloud, vpcId } = await withVpc({}, { settleSeconds: 300 });
-  cloud.emulator.configure({ listingLagMs: 200_000 });
-  const failed = await interrupted(cloud, "security-group", { vpcId, name: "web" });
-  const found = await readLater(cloud, "security-group", kept(failed));
-  expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
-});
-
-test("the read after a stop ends with a warning, even if every response is slow", async () => {
-  const { cloud, vpcId } = await withVpc();
-  cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
-  cloud.emulator.configure({ latencyMs: 1_700 });
-  const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs.terraform);
-  await cloud.run(cloud.session.ports.clock.sleep(1_800));
-  stop.abort();
-  const failed = await cloud.run(work);
-  expect(await readLater(cloud, "volume", kept(failed))).toBeUndefined();
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(['The volume "data" may exist']);
-});
-
 test("the read after a stop removes a volume that was not created from the state, and says that it may exist", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "hang" });
@@ -195,56 +157,11 @@ test("the read after a stop adopts neither an object that an earlier listing sho
   expect(cloud.warnings[1]?.detail).toContain("a search found no new object");
 });
 
-test("the read after a stop does not adopt an equal object of another user that the listing before the create missed", async () => {
-  const { cloud, vpcId } = await withVpc();
-  await cloud.run(cloud.create("volume", { ...data(vpcId), name: "other" }));
-  const { inputs } = check(resource("volume"), data(vpcId));
-  await cloud.run(engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call));
-  await cloud.run(cloud.session.ports.clock.sleep(2_000));
-  cloud.emulator.faults.add({ target: "create_volume", kind: "hang", times: 1 });
-  const stopped = stoppable(cloud, "volume", data(vpcId));
-  await cloud.run(cloud.session.ports.clock.sleep(1_000));
-  stopped.stop.abort();
-  const state = kept(await cloud.run(stopped.work));
-  const values = fromState(state, undefined);
-  expect(await readLater(cloud, "volume", toState(values, encodePrivate(state)))).toBeUndefined();
-  expect(cloud.warnings[0]?.detail).toContain("a search found no new object");
-});
-
-test("an object that the read after a stop found stays in the state while a listing does not show it", async () => {
-  const { cloud, vpcId } = await withVpc();
-  const found = await readLater(
-    cloud,
-    "security-group",
-    kept(await interrupted(cloud, "security-group", { vpcId, name: "web" })),
-  );
-  expect(found?.id).toBe(live(cloud, "security_group")[0]?.krn);
-  cloud.emulator.configure({ listingLagMs: 60_000 });
-  expect(await readLater(cloud, "security-group", found as ResourceState)).toEqual(found);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
-    'The security group "web" was found by search',
-    'The security group "web" is not shown yet',
-  ]);
-});
-
 test("a destroy after a stop deletes the volume whose response did not arrive", async () => {
   const { cloud, vpcId } = await withVpc();
   const state = kept(await interrupted(cloud, "volume", data(vpcId)));
   await cloud.run(engine.delete(cloud.reopen(), resource("volume"), state, cloud.call));
   expect(live(cloud, "volume")).toEqual([]);
-});
-
-test("a destroy after a stop deletes the object that its failed task names, even if the object was renamed", async () => {
-  const { cloud, create, remove } = await openNetwork({ taskMs: 60_000 });
-  const stop = new AbortController();
-  const call = { stop: stop.signal, report: () => stop.abort() };
-  const state = kept(await cloud.run(failure(create({ name: "web-fails" }, call))));
-  expect([state.id, typeof state.task]).toEqual([undefined, "string"]);
-  await cloud.run(cloud.session.ports.clock.sleep(60_000));
-  const [left] = live(cloud, "instance");
-  cloud.emulator.inventory.change(String(left?.krn), { name: "other" });
-  await cloud.run(remove(state));
-  expect(live(cloud, "instance")).toEqual([]);
 });
 
 test("a stop leaves no state for a kind that no search can identify", async () => {
@@ -260,18 +177,6 @@ test("the task in a response that arrives after a stop is recorded", async () =>
   await cloud.run(cloud.session.ports.clock.sleep(1_000));
   stop.abort();
   expect(kept(await cloud.run(work)).task).toMatch(/./);
-});
-
-test("after a stop, a request that waits for the rate limit is not sent", async () => {
-  const { cloud, vpcId } = await withVpc();
-  cloud.session.rateLimiter.pause(2_000);
-  const { stop, work } = stoppable(cloud, "volume", data(vpcId), graceMs.pulumi);
-  await cloud.run(cloud.session.ports.clock.sleep(1_000));
-  stop.abort();
-  const before = cloud.elapsed();
-  expect((await cloud.run(work)).existence.is).toBe("nothing created");
-  expect(cloud.elapsed() - before).toBeLessThan(100);
-  expect(requests(cloud, "create_volume")).toHaveLength(0);
 });
 
 test("a stop during the wait for a parent ends the create immediately", async () => {
@@ -320,14 +225,6 @@ test("a VPC that fails before its task names it is found by search, and not mark
   expect(explain(failed).detail).toContain("The API reports: vpc: failed because of the name net-fails.");
   await cloud.run(engine.delete(cloud.session, resource("vpc"), kept(failed), cloud.call));
   expect(live(cloud, "vpc")).toHaveLength(0);
-});
-
-test("a VPC that fails, and whose search fails, may exist", async () => {
-  const cloud = openCloud();
-  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "500", from: 2, times: 1_000 });
-  const failed = await cloud.run(failure(cloud.create("vpc", { name: "net-fails" })));
-  expect(failed.existence).toEqual({ is: "may exist" });
-  expect(explain(failed).detail).toContain("The API reports: vpc: failed because of the name net-fails.");
 });
 
 test.each([
@@ -389,18 +286,6 @@ test("subnets with the same name and different ranges are different subnets", as
   const create = (cidr: string) => cloud.create("subnet", { vpcId, name: "a", cidr });
   await cloud.run(Promise.all([create("10.0.0.0/24"), create("10.0.1.0/24")]));
   expect(live(cloud, "subnet")).toHaveLength(2);
-});
-
-test("an object with a failed status is not adopted and not changed", async () => {
-  const { cloud, vpcId } = await withVpc({}, { adoptExisting: true });
-  const written = { ...data(vpcId), name: "data-fails" };
-  await cloud.run(failure(cloud.create("volume", written)));
-  const failed = await cloud.run(failure(cloud.create("volume", written)));
-  expect([failed.step, failed.existence.is]).toEqual([
-    "an object with this name already exists and was not adopted: the API accepted the request, but the operation failed",
-    "exists",
-  ]);
-  expect(cloud.warnings).toEqual([]);
 });
 
 test("several objects with that name stop the create, also with adopt_existing", async () => {

@@ -30,26 +30,6 @@ test("a conflict of the only request is not caused by this run: the error names 
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
-test("with adopt_existing, an object that a conflict reports is adopted if it is equal", async () => {
-  const { cloud, vpcId } = await withVpc({}, { adoptExisting: true });
-  cloud.emulator.faults.add({ target: "create_volume", kind: "409", when: "after" });
-  const made = await cloud.run(cloud.create("volume", data(vpcId)));
-  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(cloud.warnings.map(({ summary }) => summary)).toEqual(['The volume "data" existed and was adopted']);
-});
-
-test("a search for a new object does not adopt an earlier, deleted object, even with an unknown status", async () => {
-  const cloud = openCloud({ assume: { vpcListKeepsDeadMs: 600_000 } });
-  const state = await cloud.run(cloud.create("vpc", net));
-  await cloud.run(engine.delete(cloud.session, resource("vpc"), state, cloud.call));
-  cloud.emulator.faults.add({ target: "create_vpc", kind: "reset", when: "after", times: 1 });
-  cloud.emulator.configure({ listingLagMs: 5_000 });
-  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "unknown-status", from: 2 });
-  const made = await cloud.run(cloud.create("vpc", net));
-  expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(made.id).not.toBe(state.id);
-});
-
 test("a conflict without a new object reports that nothing was created, and names the conflict", async () => {
   const { cloud, vpcId } = await withVpc();
   await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
@@ -75,15 +55,6 @@ test("a create waits for a parent that this process created and the API does not
   expect(requests(cloud, "create_volume")).toHaveLength(4);
 });
 
-test("a create fails after one minute if its parent stays unknown", async () => {
-  const { cloud, vpcId } = await withVpc();
-  cloud.emulator.faults.add({ target: "create_volume", kind: "404" });
-  const before = cloud.elapsed();
-  const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.existence.is]).toEqual(["the API rejected the request", "not listed"]);
-  expect(cloud.elapsed() - before).toBeLessThan(75_000);
-});
-
 test("a wrong parent fails after one listing that shows nothing new", async () => {
   const { cloud, vpcId } = await withVpc();
   const before = cloud.elapsed();
@@ -101,13 +72,6 @@ test("a wrong parent fails after one listing that shows nothing new", async () =
   expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
-test("a 404 with a web page is not a rejection: the create is not sent again", async () => {
-  const { cloud, vpcId } = await withVpc({}, { settleSeconds: 5 });
-  cloud.emulator.faults.add({ target: "create_volume", kind: "html-404", when: "after" });
-  await cloud.run(cloud.create("volume", data(vpcId)));
-  expect([live(cloud, "volume").length, requests(cloud, "create_volume").length]).toEqual([1, 1]);
-});
-
 test("a 429 pauses every request of the process for Retry-After, and nothing is created twice", async () => {
   const { cloud, vpcId } = await withVpc();
   cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "30", times: 1 });
@@ -121,19 +85,6 @@ test("a 429 pauses every request of the process for Retry-After, and nothing is 
   expect(meanwhile).toEqual([]);
   expect(cloud.elapsed() - before).toBeGreaterThan(30_000);
   expect(live(cloud, "volume")).toHaveLength(1);
-});
-
-test("a 429 for a create also pauses the other operations of the process", async () => {
-  const { cloud, vpcId } = await withVpc();
-  const group = await cloud.run(cloud.create("security-group", { vpcId, name: "web" }));
-  cloud.emulator.faults.add({ target: "create_volume", kind: "429", retryAfter: "30", times: 1 });
-  const read = cloud.session.ports.clock
-    .sleep(5_000)
-    .then(() => engine.read(cloud.session, resource("security-group"), group, cloud.call));
-  await cloud.run(Promise.all([cloud.create("volume", data(vpcId)), read]));
-  const [first, second] = requests(cloud, "create_volume").map(({ at }) => Date.parse(at));
-  const times = cloud.emulator.log.entries().map(({ at }) => Date.parse(at));
-  expect(times.filter((at) => at > (first ?? 0) && at < (second ?? 0))).toEqual([]);
 });
 
 test("a create that is always answered 429 is sent twenty times at most", async () => {
@@ -222,17 +173,6 @@ test("a create whose request is never sent, because its references cannot be rea
   expect((await cloud.run(theirs)).id).toMatch(/^krn:/);
 });
 
-test("the error of a create that is rejected after a 429 says what the listing in between showed", async () => {
-  const { cloud, vpcId } = await withVpc();
-  cloud.emulator.faults.add({ target: "create_volume", kind: "429", times: 1 });
-  cloud.emulator.faults.add({ target: "create_volume", kind: "403", from: 2 });
-  const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
-  expect([failed.step, failed.existence]).toEqual([
-    "the API rejected the request",
-    { is: "not listed", seconds: 5 },
-  ]);
-});
-
 test("an object that a listing shows only after the search is reported as possible, and the next run finds it", async () => {
   const { cloud, vpcId } = await withVpc({ listingLagMs: 60_000 }, { settleSeconds: 10 });
   cloud.emulator.faults.add({ target: "create_volume", kind: "reset", when: "after" });
@@ -273,15 +213,6 @@ test("a listing without the id of the new object does not prove that nothing was
   );
   expect(live(cloud, "floating_ip").map(({ krn }) => krn)).toEqual([made.id]);
   expect(requests(cloud, "create_port")).toHaveLength(1);
-});
-
-test("a listing without the name of the new object does not prove that nothing was created", async () => {
-  const { cloud, vpcId } = await withVpc();
-  cloud.emulator.faults.add({ target: "create_volume", kind: "404", when: "after", times: 1 });
-  cloud.emulator.faults.add({ target: "list_volumes", kind: "missing-field", field: "name", times: 2 });
-  const made = await cloud.run(cloud.create("volume", data(vpcId)));
-  expect(live(cloud, "volume").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(requests(cloud, "create_volume")).toHaveLength(1);
 });
 
 test.each([
@@ -329,28 +260,11 @@ test("a masked id is never recorded", async () => {
   expect(live(cloud, "vpc")).toHaveLength(1);
 });
 
-test("a VPC whose create has an empty response is found by its name", async () => {
-  const cloud = openCloud({ assume: { vpcCreateAnswersEmpty: true }, listingLagMs: 2_000 });
-  const made = await cloud.run(cloud.create("vpc", net));
-  expect(live(cloud, "vpc").map(({ krn }) => krn)).toEqual([made.id]);
-  expect(requests(cloud, "create_vpc")).toHaveLength(1);
-});
-
 test("a task that the API does not find yet is read again", async () => {
   const cloud = openCloud();
   cloud.emulator.faults.add({ target: "get_vpc_task_status", kind: "404", times: 3 });
   const made = await cloud.run(cloud.create("vpc", net));
   expect(made.id).toBe(live(cloud, "vpc")[0]?.krn);
-});
-
-test("an import id contains the region of an object outside the provider's region", async () => {
-  const cloud = openCloud();
-  const there = { ...net, region: "In-Hyderabad-1" };
-  const made = await cloud.run(cloud.create("vpc", there));
-  const failed = await cloud.run(failure(cloud.create("vpc", there)));
-  expect(inWordsOf("terraform", failed.next)).toContain(
-    `terraform import kcloud_vpc.NAME 'In-Hyderabad-1,${made.id}'`,
-  );
 });
 
 test("an invalid region is rejected at its path before anything is sent", async () => {

@@ -6,17 +6,6 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 const net = { name: "net" };
-test("a VPC is created once, waited for and read", async () => {
-  const cloud = openCloud();
-  const made = await cloud.run(
-    cloud.create("vpc", { ...net, primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
-  );
-  expect(made.values).toMatchObject({ name: "net", networkName: "net-network", status: "success" });
-  expect(made.values.primarySubnet).toMatchObject({ name: "a", cidr: "10.0.0.0/24" });
-  expect(live(cloud, "vpc")).toHaveLength(1);
-  expect(cloud.warnings).toEqual([]);
-});
-
 test("a VPC with a primary subnet is waited for until all of its parts are ready", async () => {
   const refused: string[] = [];
   const log = (_: string, message: Text, facts: object = {}) => {
@@ -130,24 +119,6 @@ test("adopt_existing does not adopt an object that another resource created in t
   expect([cloud.warnings, live(cloud, "vpc").length]).toEqual([[], 1]);
 });
 
-test("a create that is stopped during its wait stores the id, and the next run resumes it", async () => {
-  const cloud = openCloud({ taskMs: 60_000 });
-  const vpc = await cloud.run(cloud.create("vpc", net));
-  const stop = new AbortController();
-  const volume = resource("volume");
-  const written = { vpcId: String(vpc.id), name: "data", sizeGb: 20, volumeType: "HNSS" };
-  const { inputs } = engine.check(volume, written);
-  const report = () => stop.abort();
-  const failed = await cloud.run(
-    failure(engine.create(cloud.session, volume, inputs, { stop: stop.signal, report })),
-  );
-  expect(failed.state?.id).toBe(live(cloud, "volume")[0]?.krn);
-  expect(failed.existence.is).toBe("recorded");
-  const state = kept(failed);
-  const resumed = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
-  expect(resumed.values.status).toBe("available");
-});
-
 test("a VPC stopped before its task names it is found by the task in the next run", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   const stop = new AbortController();
@@ -220,12 +191,4 @@ test("one of hundreds of volumes is read by a single request if requests are not
     await cloud.run(volume(41));
     expect(reads() - before).toBe(alone);
   }
-});
-
-test("each of forty security groups of a VPC is found in the long listing", async () => {
-  const cloud = openCloud();
-  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
-  const names = Array.from({ length: 40 }, (_, index) => `group-${index}`);
-  for (const name of names) await cloud.run(cloud.create("security-group", { vpcId, name }));
-  expect(live(cloud, "security_group").map(({ name }) => name)).toEqual(expect.arrayContaining(names));
 });

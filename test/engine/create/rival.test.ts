@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import { account } from "../../../emulator/state/id.ts";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
@@ -68,22 +67,6 @@ test("two new volumes with that name stop the create, even if a listing shows th
   expect([failed.existence.is, failed.step]).toEqual(["may exist", "several new objects match"]);
 });
 
-test("of two processes that create the same name concurrently, the second one gets the import command", async () => {
-  const cloud = openCloud({}, { accountId: account });
-  const bucket = { name: "one-name" };
-  const create = () =>
-    engine.create(
-      cloud.reopen(),
-      resource("bucket"),
-      engine.check(resource("bucket"), bucket).inputs,
-      cloud.call,
-    );
-  const results = await cloud.run(Promise.allSettled([create(), create()]));
-  expect(results.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
-  const refused = results.find((result) => result.status === "rejected");
-  expect(explain(refused?.reason).detail).toContain("terraform import kcloud_bucket.NAME 'krn:kos:");
-});
-
 test.each(["404", "429"])(
   "a %s of a create that was executed does not lead to a second object",
   async (kind) => {
@@ -133,21 +116,6 @@ test("a volume of another user that a shared listing does not show yet is not ad
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
 });
 
-test("a security group that an earlier listing could not show yet is not adopted after a lost response", async () => {
-  const { cloud, vpcId } = await withVpc({ settleSeconds: 20 });
-  cloud.emulator.configure({ listingLagMs: 10_000 });
-  const create = (session: Cloud["session"]) => {
-    const { inputs } = engine.check(resource("security-group"), { vpcId, name: "web" });
-    return engine.create(session, resource("security-group"), inputs, cloud.call);
-  };
-  const theirs = create(cloud.reopen());
-  await cloud.run(cloud.session.ports.clock.sleep(3_000));
-  cloud.emulator.faults.add({ target: "create_security_group", kind: "reset", times: 1 });
-  const failed = await cloud.run(failure(create(cloud.reopen())));
-  await cloud.run(theirs);
-  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
-});
-
 test("if rows have no creation time, the search before a create is a new listing", async () => {
   const { theirs, failed } = await afterOtherUser(
     "subnet",
@@ -179,18 +147,6 @@ test.each(["404", "429"])(
     ]);
   },
 );
-
-test("a create that was executed and answered 404 does not report that nothing was created if a listing lags", async () => {
-  const { cloud, vpcId } = await withVpc();
-  cloud.emulator.configure({ listingLagMs: 30_000 });
-  await cloud.run(cloud.session.ports.clock.sleep(70_000));
-  cloud.emulator.faults.add({ target: "create_volume", kind: "404", when: "after", times: 1 });
-  const failed = await cloud.run(failure(cloud.create("volume", { vpcId, ...data })));
-  expect(failed.existence).toEqual({ is: "not listed", seconds: 5 });
-  expect(explain(failed).detail).toContain(
-    `import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID'`,
-  );
-});
 
 test("the error of a create that is throttled until its deadline has the status and request id of the last response", async () => {
   const { cloud, vpcId } = await withVpc();

@@ -57,13 +57,6 @@ test("a task whose status could not be read stays in the state while neither a r
   ]);
 });
 
-test("a status body without a name does not change the state", async () => {
-  const { create, fault } = openTasks({ taskMs: 30_000 });
-  fault("get_inference_task", "missing-field", { from: 2 });
-  const state = await create({ waitFor: ["running"] });
-  expect(state.values).toMatchObject({ name: "chat", namespace: "gpu-scheduler" });
-});
-
 test("the progress of a task without a status says that there is none", async () => {
   const { cloud, fault } = openTasks({ taskMs: 30_000 });
   fault("get_inference_task", "missing-field", { field: "status", from: 2, times: 1 });

@@ -37,26 +37,6 @@ test("a delete that fails after the API accepted it is an error immediately, wit
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 
-test("a delete whose object ends as failed_to_delete has failed too", async () => {
-  const wrap = ({ send }: Transport): Transport => ({
-    async send(request, signal) {
-      const reply = await send(request, signal);
-      if (reply.kind !== "answer") return reply;
-      return { ...reply, body: reply.body.replaceAll("error_deleting", "failed_to_delete") };
-    },
-  });
-  const { cloud, remove } = await withVolume("data-undeletable", {}, {}, { wrap });
-  const began = cloud.elapsed();
-  expect(explain(await failure(remove())).detail).toContain("The API reports the status failed_to_delete: ");
-  expect(cloud.elapsed() - began).toBeLessThan(10_000);
-});
-
-test("a failed delete with a lost response does not count as a delete in progress", async () => {
-  const { cloud, remove } = await withVolume("data-undeletable");
-  cloud.emulator.faults.add({ target: "delete_volume", kind: "reset", when: "after", times: 1 });
-  expect((await failure(remove())).existence.is).toBe("still exists");
-});
-
 test("the failure of an earlier delete does not end the next one", async () => {
   const { cloud, state, remove, read } = await withVolume("data-undeletable");
   await failure(remove());

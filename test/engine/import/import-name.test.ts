@@ -14,7 +14,7 @@ import type { Resource } from "../../../provider/definition/resource.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { importId } from "../../../provider/engine/remediation.ts";
 import { resources } from "../../../resources/index.ts";
-import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { type Cloud, failure, live, openCloud, resource } from "../../support/cloud.ts";
 import { openNetwork } from "../../support/instance-world.ts";
 
 /** Tests imports by the name of the object, which users know without looking up its id. */
@@ -38,15 +38,6 @@ test("a listed object is imported by its name with any characters, with one list
   expect(sent.map(({ operation }) => operation)).toEqual(["list_volumes"]);
   const other = await importText(cloud, "volume", `In-Bangalore-1, ${vpcId} , my data: Größe/1 *** `);
   expect([other.id, other.values.name]).toEqual([ids[1], "my data: Größe/1 ***"]);
-});
-
-test("a full id is read immediately, without a listing", async () => {
-  const { cloud, vpcId } = await withVolumes();
-  const before = requests(cloud, "get_vpc_list").length;
-  expect((await importText(cloud, "vpc", vpcId)).values.name).toBe("net");
-  expect(requests(cloud, "get_vpc_list")).toHaveLength(before);
-  expect((await importText(cloud, "vpc", "net")).id).toBe(vpcId);
-  expect((await importText(cloud, "vpc", vpcId.split(":").at(-1) ?? "")).id).toBe(vpcId);
 });
 
 test("a name of several objects is an error with their import ids", async () => {
@@ -269,17 +260,6 @@ test("the import command of an error works for a name with commas, quotes and le
   const command = /\(?(terraform import .*), or tofu import/.exec(explain(failed).detail)?.[1] ?? "";
   const [where = ""] = lastWords([command]);
   expect(await importText(cloud, "ssh-key", where)).toMatchObject({ id, values: { name } });
-});
-
-test("an import by name finds an object that was created since the last listing of the run", async () => {
-  const { cloud, vpcId } = await withVolumes("data");
-  const importIn = (name: string) =>
-    engine.import(cloud.session, resource("volume"), `${vpcId},${name}`, cloud.call);
-  await cloud.run(importIn("data"));
-  const volume = { vpcId, name: "more", sizeGb: 1, volumeType: "ssd" };
-  const { inputs } = engine.check(resource("volume"), volume);
-  const { id } = await cloud.run(engine.create(cloud.reopen(), resource("volume"), inputs, cloud.call));
-  expect((await cloud.run(importIn("more"))).id).toBe(id);
 });
 
 test("a parent's name in place of its ID is named in the error", async () => {

@@ -190,9 +190,3 @@ test("an object of another region is imported from the region that its id or the
     ].join("\n"),
   });
 });
-
-test("the import of a missing object fails, and the error says what to check", async () => {
-  const cloud = openCloud();
-  const failed = await cloud.run(failure(engine.import(cloud.session, resource("vpc"), vpcId, cloud.call)));
-  expect(explain(failed).detail).toContain("Check the ID, the region and the account of the API key.");
-});

@@ -4,10 +4,6 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openBucket } from "../../support/object-world.ts";
 
-/** Tests deletes and changes whose response did not come from the API, and deletes that cannot succeed. */
-
-const volume = resource("volume");
-
 async function withVolume() {
   const reports: string[] = [];
   const cloud = openCloud();
@@ -17,19 +13,6 @@ async function withVolume() {
   const call = { ...cloud.call, report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   return { cloud, vpc, state, reports, call };
 }
-
-test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(
-  "a delete answered by %s before it was executed is sent again within a minute",
-  async (kind) => {
-    const { cloud, state } = await withVolume();
-    cloud.emulator.faults.add({ target: "delete_volume", kind, when: "before", times: 1 });
-    const began = cloud.elapsed();
-    await cloud.run(engine.delete(cloud.session, volume, state, cloud.call));
-    expect(live(cloud, "volume")).toEqual([]);
-    expect(requests(cloud, "delete_volume")).toHaveLength(2);
-    expect(cloud.elapsed() - began).toBeLessThan(60_000);
-  },
-);
 
 test("an object that another user stored under the key is not deleted after an ambiguous response", async () => {
   const { cloud, create, remove } = await openBucket(
@@ -66,29 +49,4 @@ test("a delete that is blocked by a dependent fails within 120 s, and its progre
     failure(engine.delete(cloud.session, resource("vpc"), vpc, { ...call, timeout: 300 })),
   );
   expect(late.step).toContain("the timeout of 300 s expired");
-});
-
-test.each(["empty-200", "no-content", "cut-length", "html-200", "reset"])(
-  "a change answered by %s before it was executed is sent again within a minute",
-  async (kind) => {
-    const { cloud, state } = await withVolume();
-    cloud.emulator.faults.add({ target: "update_volume", kind, when: "before", times: 1 });
-    const { inputs } = engine.check(volume, { ...state.values, status: null, description: "new" });
-    const began = cloud.elapsed();
-    const changed = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
-    expect(changed.values.description).toBe("new");
-    expect(requests(cloud, "update_volume")).toHaveLength(2);
-    expect(cloud.elapsed() - began).toBeLessThan(60_000);
-  },
-);
-
-test("a change that is sent again does not change a field that only another user has changed", async () => {
-  const { cloud, state } = await withVolume();
-  cloud.emulator.faults.add({ target: "extend_volume", kind: "empty-200", when: "before", times: 1 });
-  cloud.emulator.inventory.change(String(state.id), { name: "of ana" });
-  const { inputs } = engine.check(volume, { ...state.values, status: null, sizeGb: 30 });
-  const after = await cloud.run(engine.update(cloud.session, volume, state, inputs, cloud.call));
-  expect(after.values).toMatchObject({ sizeGb: 30, name: state.values.name });
-  expect(requests(cloud, "extend_volume")).toHaveLength(2);
-  expect([requests(cloud, "update_volume"), live(cloud, "volume")[0]?.name]).toEqual([[], "of ana"]);
 });

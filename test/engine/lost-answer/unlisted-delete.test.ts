@@ -40,13 +40,6 @@ test.each(kinds)("a new %s stays in the state until a delete finds it (%s)", asy
   }
 });
 
-test("the instances of a new batch are deleted, although no listing shows them yet", async () => {
-  const { cloud, remove, isThere } = await withUnlisted("instance-batch", lags.within);
-  expect(isThere()).toBe(true);
-  await cloud.run(remove());
-  expect(isThere()).toBe(false);
-});
-
 test.each(kinds)(
   "a %s that its delete does not find leaves the state after settle_seconds, with its id and import (%s)",
   async (kind, target) => {
@@ -67,15 +60,6 @@ test.each(kinds)(
   },
 );
 
-test("the delete of a new rule whose group was deleted is sent again after a 404", async () => {
-  const { cloud, remove } = await openLifecycle("security-group-rule", { taskMs: 0 });
-  for (const { krn } of live(cloud, "security_group")) cloud.emulator.inventory.remove(krn);
-  expect(live(cloud, "security_group_rule")).toHaveLength(1);
-  cloud.emulator.faults.add({ target: "delete_rule", kind: "404", times: 1 });
-  await cloud.run(remove());
-  expect(live(cloud, "security_group_rule")).toEqual([]);
-});
-
 test("a 404 is no proof if the detach before it had no clear response", async () => {
   const { cloud, remove } = await openLifecycle("security-group-rule", { taskMs: 0 });
   await settle(cloud);
@@ -92,34 +76,4 @@ test("the delete of an old rule whose group was deleted is sent again after a 40
   cloud.emulator.faults.add({ target: "delete_rule", kind: "404", times: 1 });
   await cloud.run(remove());
   expect(live(cloud, "security_group_rule")).toEqual([]);
-});
-
-test.each([
-  ["accepts", []],
-  ["does not find", [{ target: "delete_floating_ip", kind: "404", times: 1 }]],
-])(
-  "an address whose delete the API %s stays in the state while a listing shows it without its id",
-  async (_, faults) => {
-    const { cloud, remove } = await openLifecycle("floating-ip", { taskMs: 30_000 });
-    await settle(cloud);
-    const unnamed = {
-      target: "list_floating_ips",
-      kind: "missing-field",
-      field: "floating_ip_krn",
-      from: 2,
-      times: 1,
-    };
-    for (const fault of [...faults, unnamed]) cloud.emulator.faults.add(fault);
-    await cloud.run(remove());
-    expect(live(cloud, "floating_ip")).toEqual([]);
-  },
-);
-
-test("an old group that its delete does not find leaves the state immediately", async () => {
-  const { cloud, remove } = await withUnlisted("security-group", 0);
-  await settle(cloud);
-  for (const { krn } of live(cloud, "security_group")) cloud.emulator.inventory.remove(krn);
-  const began = cloud.elapsed();
-  await cloud.run(remove());
-  expect(cloud.elapsed() - began).toBeLessThan(20_000);
 });

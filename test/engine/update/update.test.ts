@@ -80,24 +80,6 @@ test("several changes of an object that accepts one at a time are sent one after
   ]);
 });
 
-test.each([
-  ["reset", "after"],
-  ["503", "after"],
-  ["html-200", "after"],
-  ["503", "before"],
-  ["reset", "before"],
-] as const)(
-  "a change answered by %s %s its effect is read first, and sent again only if it was not executed",
-  async (kind, when) => {
-    const { cloud, update } = await withVolume();
-    cloud.emulator.faults.add({ target: "update_volume", kind, when, times: 1 });
-    const state = await cloud.run(update({ name: "other" }));
-    expect(state.values.name).toBe("other");
-    expect(requests(cloud, "update_volume")).toHaveLength(when === "after" ? 1 : 2);
-    expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["other"]);
-  },
-);
-
 test("a change without a clear response that never becomes visible ends after five attempts", async () => {
   const { cloud, update } = await withVolume();
   cloud.emulator.faults.add({ target: "update_volume", kind: "503" });
@@ -196,20 +178,6 @@ test("values that were never read are recorded after an import, and nothing is s
   expect(state).toEqual({ ...made, createdAt: undefined, unread: state.unread });
   expect(state.unread).toEqual(["adminStateUp", "ipVersion"]);
   expect(engine.plan(vpc, state, inputs, cloud.session).action).toBe("none");
-});
-
-test("an object of a failed create is resumed by the next update", async () => {
-  const { cloud, inputs } = await withVolume();
-  cloud.emulator.configure({ taskMs: 60_000 });
-  const create = engine.create(cloud.session, volume, inputs({ name: "late" }), {
-    ...cloud.call,
-    timeout: 5,
-  });
-  const state = kept(await cloud.run(failure(create)));
-  const resumed = await cloud.run(
-    engine.update(cloud.session, volume, state, inputs({ name: "late" }), cloud.call),
-  );
-  expect([resumed.id, resumed.values.status]).toEqual([state.id, "available"]);
 });
 
 test("an impossible update is rejected with its path, and nothing is sent", async () => {

@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceState } from "../../../provider/core/state.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { live, requests } from "../../support/cloud.ts";
 import { instance, logged, openNetwork, sentSince } from "../../support/instance-world.ts";
@@ -25,33 +24,6 @@ test("security groups change in place, by one request on the port", async () => 
   expect([changed.id, changed.values.securityGroups]).toEqual([state.id, [second, first]]);
   expect(await cloud.run(read(changed))).toEqual(changed);
 });
-
-test("groups that another user changed on the port are detected and restored", async () => {
-  const { cloud, first, second, inputs, create, update, read } = await openGroups();
-  const state = await cloud.run(create());
-  cloud.emulator.inventory.change(String(state.values.portId), { uses: [second] });
-  await cloud.run(cloud.session.ports.clock.sleep(10_000));
-  const seen = await cloud.run(read(state));
-  expect(engine.plan(instance, seen, inputs(), cloud.session).action).toBe("update");
-  const back = await cloud.run(update(seen as ResourceState, {}));
-  expect(back.values.securityGroups).toEqual([first]);
-});
-
-test.each([
-  ["reset", "after", 1],
-  ["503", "after", 1],
-  ["503", "before", 2],
-] as const)(
-  "a change of groups answered by %s %s it was executed is read first",
-  async (kind, when, sent) => {
-    const { cloud, second, create, update } = await openGroups();
-    const state = await cloud.run(create());
-    cloud.emulator.faults.add({ target: "update_port_security_groups", kind, when, times: 1 });
-    const changed = await cloud.run(update(state, { securityGroups: [second] }));
-    expect(changed.values.securityGroups).toEqual([second]);
-    expect(requests(cloud, "update_port_security_groups")).toHaveLength(sent);
-  },
-);
 
 test("an instance uses an existing port with its address, and keeps the port on its delete", async () => {
   const { cloud, vpcId, written, inputs, create, read, remove } = await openGroups();

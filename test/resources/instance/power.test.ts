@@ -74,29 +74,6 @@ test("a machine that was ready and fails while its create stops it is not replac
   expect(changes.map(({ path, effect }) => [...path, effect])).toEqual([["powerState", "update"]]);
 });
 
-test.each([
-  ["reset", "after", 1],
-  ["503", "after", 1],
-  ["503", "before", 2],
-] as const)("a stop answered by %s %s it was executed is read first", async (kind, when, sent) => {
-  const { cloud, create, update } = await openNetwork({ assume: { repeatedPower: 202 } });
-  const state = await cloud.run(create());
-  cloud.emulator.configure({ taskMs: 0 });
-  cloud.emulator.faults.add({ target: "control_instance", kind, when, times: 1 });
-  const stopped = await cloud.run(update(state, { powerState: "stopped" }));
-  expect(stopped.values.powerState).toBe("stopped");
-  expect(requests(cloud, "control_instance")).toHaveLength(sent);
-});
-
-test("a stop in progress is not sent again", async () => {
-  const { cloud, create, update } = await openNetwork({ taskMs: 30_000 });
-  const state = await cloud.run(create());
-  cloud.emulator.faults.add({ target: "control_instance", kind: "503", when: "after", times: 1 });
-  const stopped = await cloud.run(update(state, { powerState: "stopped" }));
-  expect(stopped.values.powerState).toBe("stopped");
-  expect(requests(cloud, "control_instance")).toHaveLength(1);
-});
-
 const one = { restartWhenChanged: { release: "1" } };
 const two = { restartWhenChanged: { release: "2" } };
 
@@ -154,29 +131,6 @@ test.each(["reset", "503", "html-200"] as const)(
     ]);
   },
 );
-
-test("a restart that was certainly not executed is sent by the next run", async () => {
-  const { cloud, inputs, create, update } = await openNetwork();
-  const state = await cloud.run(create(one));
-  cloud.emulator.faults.add({ target: "control_instance", kind: "422", times: 1 });
-  const failed = kept(await cloud.run(failure(update(state, two))));
-  expect(engine.plan(instance, failed, inputs(two), cloud.session).action).toBe("update");
-  await cloud.run(update(failed, two));
-  expect(requests(cloud, "control_instance")).toHaveLength(2);
-});
-
-test("a restart that was in flight when the run was stopped is not sent again", async () => {
-  const { cloud, inputs, create, update } = await openNetwork();
-  const state = await cloud.run(create(one));
-  cloud.emulator.faults.add({ target: "control_instance", kind: "hang", times: 1 });
-  const stop = new AbortController();
-  const work = failure(update(state, two, { stop: stop.signal }));
-  await cloud.run(cloud.session.ports.clock.sleep(3_000));
-  expect(requests(cloud, "control_instance")).toHaveLength(1);
-  stop.abort();
-  const stopped = kept(await cloud.run(work));
-  expect(engine.plan(instance, stopped, inputs(two), cloud.session).action).toBe("none");
-});
 
 /** Stops the machine as a user of the console does. */
 const stopByHand = (cloud: Cloud) =>
