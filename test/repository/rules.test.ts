@@ -172,8 +172,7 @@ test("files are named in kebab case, after their content", () => {
 /** Files of a resource, except the file in a folder of the emulator. */
 const partsOf = (name: string): string[] => [
   `resources/${name}.ts`,
-  `test/adapter/lifecycle/case/${name}.ts`,
-  `test/simulation/kind/${name}.ts`,
+  `test/kind/${name}.ts`,
   ...["main.tf", "index.ts", "Pulumi.yaml"].map((file) => `examples/${name}/${file}`),
 ];
 
@@ -190,7 +189,7 @@ test("every resource has its file in each parallel folder", () => {
 });
 
 test("every file in the parallel folders belongs to a resource in resources/index.ts", () => {
-  const parts = /^(resources|test\/adapter\/lifecycle\/case|test\/simulation\/kind)\/([\w-]+)\.ts$/;
+  const parts = /^(resources|test\/kind)\/([\w-]+)\.ts$/;
   const listed = new Set(["index", ...resources.map(({ name }) => name)]);
   const unlisted = sources.filter((file) => !listed.has(parts.exec(file)?.[2] ?? "index"));
   expect(unlisted).toEqual([]);

@@ -85,8 +85,8 @@ export interface SimulatedKind {
 }
 
 const loaded = resources.map(async ({ name }) => {
-  const { kind } = (await import(`./kind/${name}.ts`)) as { readonly kind: SimulatedKind };
-  return [name, kind] as const;
+  const { simulatedKind } = (await import(`../kind/${name}.ts`)) as { readonly simulatedKind: SimulatedKind };
+  return [name, simulatedKind] as const;
 });
 
 /** Every resource that the simulation uses, by name. A seed draws from them in the order of `resources/index.ts`. */

@@ -1,7 +1,7 @@
 import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
 import type { Stack, Written } from "../adapter.ts";
 
-/** Lifecycle of one resource, a file in `lifecycle/case/` with the name of the resource. */
+/** Lifecycle of one resource, in the file of its name in `test/kind/`. */
 export interface LifecycleCase {
   /** Kind in the emulator. Default: the name of the resource with underscores. */
   readonly kind?: string;
@@ -60,3 +60,24 @@ export interface LifecycleCase {
 
 /** Reference to the VPC that all lifecycle cases share. */
 export const inNetwork = { ref: "network", property: "id" };
+
+/** Parts of the cases of text requests, which only the state holds. */
+export const ofRequest = {
+  stateOnly: true,
+  update: null,
+  drift: null,
+  deleted: "never",
+  importId: null,
+} as const;
+
+/** Parts of the cases of document jobs. */
+export const ofJob = {
+  kind: "document_job",
+  update: null,
+  drift: null,
+  // A finished job is not read again.
+  deleted: "never",
+  undeletable: true,
+  importId: (id: string) => id,
+  recordedByApply: true,
+} as const;

@@ -17,7 +17,7 @@ import {
 } from "../adapter.ts";
 import type { LifecycleCase } from "./case.ts";
 
-const table = join(import.meta.dirname, "case");
+const table = join(import.meta.dirname, "../../kind");
 
 type NamedCase = LifecycleCase & { readonly resource: string };
 
