@@ -24,27 +24,6 @@ async function runLifecycles(cloud: Cloud, count: number): Promise<number[]> {
   return cloud.emulator.log.entries().map(({ at }) => Date.parse(at));
 }
 
-/** Returns the maximum number of requests in any window of this many seconds. */
-const maxInWindow = (times: readonly number[], seconds: number): number =>
-  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + seconds * 1_000).length));
-
-test("the rate limit holds over many operations: on average in any window, with a burst of two seconds", async () => {
-  const times = await runLifecycles(openCloud({}, { maxRequestsPerSecond: 10 }), 40);
-  expect(times.length).toBeGreaterThan(80);
-  for (const seconds of [1, 2, 5, 10])
-    expect(maxInWindow(times, seconds)).toBeLessThanOrEqual(20 + 10 * seconds + 1);
-});
-
-test("a slow rate limit also holds", async () => {
-  const times = await runLifecycles(openCloud({}, { maxRequestsPerSecond: 1 }), 5);
-  expect(maxInWindow(times, 10)).toBeLessThanOrEqual(13);
-});
-
-test("a rate of 0 sends everything immediately", async () => {
-  const times = await runLifecycles(openCloud({}, { maxRequestsPerSecond: 0 }), 32);
-  expect(maxInWindow(times, 0.001)).toBeGreaterThanOrEqual(32);
-});
-
 test("an API that is stricter than the setting slows down all requests without failures", async () => {
   const cloud = openCloud({ rateLimit: 5 }, { maxRequestsPerSecond: 0 });
   await runLifecycles(cloud, 20);

@@ -184,15 +184,6 @@ test.each(["read", "delete"] as const)(
   },
 );
 
-test("an interrupted create of the account of the credentials leaves the state with a warning", async () => {
-  const state = await interruptedVolume();
-  const cloud = openCloud();
-  await cloud.run(cloud.create("vpc", { name: "net" }));
-  const read = engine.read(cloud.reopen(), resource("volume"), state, cloud.call);
-  expect(await cloud.run(read)).toBeUndefined();
-  expect(cloud.warnings).toMatchObject([{ summary: 'The volume "data" may exist' }]);
-});
-
 const named = (state: ResourceState): boolean =>
   /krn:\w+:[\w-]*:\d+:/.test(JSON.stringify([state.id, state.values]));
 

@@ -2,7 +2,6 @@ import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import type { Transport } from "../../provider/platform/ports.ts";
 import { live, openCloud, resource, settle } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 
@@ -103,22 +102,6 @@ test("a runner whose clock is a minute ahead does not forget a new subnet that n
   cloud.emulator.configure({ listingLagMs: 100_000 });
   await cloud.run(cloud.session.ports.clock.sleep(90_000));
   expect(await read(state, 60_000)).toEqual(state);
-});
-
-test("without the time of the API, a new object stays in the state on a machine whose clock is an hour behind", async () => {
-  const withoutDate = (transport: Transport): Transport => ({
-    async send(request, signal) {
-      const reply = await transport.send(request, signal);
-      if (reply.kind !== "answer") return reply;
-      const { date: _, ...headers } = reply.headers;
-      return { ...reply, headers };
-    },
-  });
-  const cloud = openCloud({}, {}, { wrap: withoutDate });
-  const state = await cloud.run(cloud.create("ssh-key", { name: "deploy", publicKey: key }));
-  cloud.emulator.configure({ listingLagMs: 60_000 });
-  const session = cloud.reopen({}, -3_500_000);
-  expect(await cloud.run(engine.read(session, resource("ssh-key"), state, cloud.call))).toEqual(state);
 });
 
 test("Terraform: reads of a key keep its private data unchanged, before and after settle_seconds", async () => {

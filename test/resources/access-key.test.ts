@@ -145,41 +145,6 @@ test("a key that was created but not listed keeps its secret when the next run r
   expect([resumed.id, reveal(resumed.values.secretKey ?? null)]).toEqual([state.id, secret]);
 });
 
-test("a password that the command prints twice is used once: the command runs again until it prints another", async () => {
-  const printed: string[] = [];
-  const { cloud, make } = open({}, {}, ({ emulator }) => {
-    const [first] = printed;
-    const password = printed.length === 1 && first !== undefined ? first : emulator.password();
-    printed.push(password);
-    return password;
-  });
-  for (const name of ["one", "two"]) {
-    const state = await make({ name });
-    await cloud.run(engine.delete(cloud.session, accessKey, state, cloud.call));
-  }
-  expect(live(cloud, "access_key")).toEqual([]);
-  expect([printed.length, new Set(printed).size]).toEqual([3, 2]);
-  expect(requests(cloud, "delete_access_key").map(({ outcome }) => outcome)).toEqual([204, 204]);
-});
-
-const withAnother =
-  "with a new one-time password (SERVICE_OTP for one delete, otp_command for each): the one that was sent cannot be used again";
-
-test.each([
-  ["401", `Correct what the API rejected, then run again ${withAnother}`],
-  ["403", `Correct what the API rejected, then run again ${withAnother}`],
-  ["429", `Run again ${withAnother}. To send fewer requests, set a lower max_requests_per_second`],
-])(
-  "the error of a delete with a password that is answered %s asks for a new password",
-  async (kind, next) => {
-    const { cloud, make } = open();
-    const state = await make({ name: "backup" });
-    cloud.emulator.faults.add({ target: "delete_access_key", kind });
-    const failed = await cloud.run(failure(engine.delete(cloud.session, accessKey, state, cloud.call)));
-    expect(inWordsOf("terraform", failed.next)).toBe(next);
-  },
-);
-
 test("a new key whose delete was lost before its execution stays in the state, even if no listing shows the key yet", async () => {
   const { cloud, make } = open({}, { settleSeconds: 120 });
   const state = await make({ name: "backup" });

@@ -5,7 +5,6 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
-import { openProvider } from "../support/engine/provider.ts";
 
 const bucket = resource("bucket");
 
@@ -106,24 +105,6 @@ test("a list that ignores pages is an error, and no bucket counts as deleted", a
   expect(String(cause)).toContain("the listing returned page 1 of the buckets instead of page 2");
   cloud.emulator.configure({ assume: { bucketListShape: "array" } });
   expect(await read(made[2] as ResourceState)).toEqual(made[2]);
-});
-
-test("200 buckets with policies are refreshed by the pages of one listing, and a request for each policy", async () => {
-  const { cloud } = open();
-  const policy = resource("bucket-policy");
-  const names = Array.from({ length: 200 }, (_, nth) => `bucket-${nth}`);
-  const buckets = await cloud.run(Promise.all(names.map((name) => cloud.create("bucket", { name }))));
-  const policies = await cloud.run(
-    Promise.all(
-      buckets.map(({ id = "" }) => cloud.create("bucket-policy", { bucketId: id, readOnlyIps: ["::/0"] })),
-    ),
-  );
-  const session = cloud.reopen();
-  cloud.emulator.log.clear();
-  const look = (of: typeof bucket) => (state: ResourceState) => engine.read(session, of, state, cloud.call);
-  const seen = await cloud.run(Promise.all([...buckets.map(look(bucket)), ...policies.map(look(policy))]));
-  expect(seen).toEqual([...buckets, ...policies]);
-  expect(cloud.emulator.log.counts()).toEqual({ list_buckets: 2, get_bucket_policy: 200 });
 });
 
 test("default tags follow the provider's configuration in place, in addition to a bucket's own tags", async () => {
@@ -258,37 +239,4 @@ test("a bucket that cannot be emptied is not deleted, and no password is used", 
   expect(detail).not.toContain("one-time password");
   expect(requests(cloud, "delete_bucket")).toEqual([]);
   expect(live(cloud, "object")).toHaveLength(2);
-});
-
-test("Terraform's plan of a destroy warns of the lost data and of the one-time password", async () => {
-  const { cloud } = open();
-  const provider = openProvider(cloud);
-  expect(await provider.configure({ accountId: "000000000000" })).toEqual([]);
-  const made = await cloud.run(provider.apply("bucket", { name: "data" }));
-  const bucket = `The bucket "data" (${String(made.values?.id)})`;
-  await provider.configure();
-  expect((await provider.plan("bucket", undefined, made)).diagnostics).toEqual([
-    `warning: Deleting the bucket "data" destroys its data: ${bucket}: All objects in the bucket are destroyed in all versions; copy them to another bucket first.`,
-    `warning: Deleting the bucket "data" requires a one-time password: ${bucket}: The delete requires a one-time password: set SERVICE_OTP for one delete of a run, or otp_command for each.`,
-  ]);
-});
-
-test("Terraform plans and applies changed default tags in place", async () => {
-  const { cloud } = open();
-  const configured = async (defaultTags: Values) => {
-    const provider = openProvider(cloud);
-    expect(await provider.configure({ accountId: "000000000000", defaultTags })).toEqual([]);
-    return provider;
-  };
-  const config = { name: "data", tags: { tier: "web" } };
-  const first = await configured({ team: "orders" });
-  const made = await cloud.run(first.apply("bucket", config));
-  const second = await configured({ team: "billing" });
-  const all = { team: "billing", tier: "web" };
-  const planned = await second.plan("bucket", config, made);
-  expect(planned).toMatchObject({ values: { tagsAll: all }, replaces: [], diagnostics: [] });
-  const changed = await cloud.run(second.apply("bucket", config, made));
-  expect(changed).toMatchObject({ diagnostics: [], values: { tags: { tier: "web" }, tagsAll: all } });
-  const seen = await cloud.run(second.read("bucket", changed));
-  expect(await second.plan("bucket", config, seen)).toMatchObject({ values: seen.values, replaces: [] });
 });

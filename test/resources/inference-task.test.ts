@@ -82,16 +82,6 @@ test("a change of the wait is recorded, and sends nothing", async () => {
   expect([plan.action, plan.changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
 });
 
-test("another task of that name is an error while a gateway answers its read with a 404", async () => {
-  const { cloud, create } = openTasks();
-  await create();
-  const target = "get_inference_task";
-  cloud.emulator.faults.add({ target, kind: "404", times: 3 });
-  const again = cloud.run(engine.create(cloud.reopen(), task, { name: "chat" }, cloud.call));
-  expect((await failure(again)).existence.is).toBe("exists");
-  expect(requests(cloud, "create_inference_task")).toHaveLength(1);
-});
-
 test("an import reads what the API shows, and the first plan replaces nothing", async () => {
   const { cloud, create } = openTasks();
   const { id = "" } = await create({ ngpu: 2, model: "llama" });

@@ -5,7 +5,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { counts, everyRow, pageSize } from "../../resources/wire/page.ts";
-import { type Cloud, failure, live, resource } from "../support/cloud.ts";
+import { type Cloud, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 /** Tests listings of several pages: each returns every object or fails, so that no existing object looks deleted. */
@@ -153,18 +153,3 @@ test.each([
     }
   },
 );
-
-test("a batch does not grow while the pages of its listing repeat instances", async () => {
-  const { cloud, vpcId, written } = await openNetwork({ assume: pages });
-  const template = await cloud.run(cloud.create("instance-template", { ...written, name: "worker" }));
-  const batch = resource("instance-batch");
-  const wanted = { vpcId, name: "worker", templateId: template.id ?? "", machineCount: 5 };
-  const state = await cloud.run(cloud.create("instance-batch", wanted));
-  cloud.emulator.faults.add({ target: "search_instances", kind: "repeated-row" });
-  const refreshed = await cloud.run(failure(engine.read(cloud.reopen(), batch, state, cloud.call)));
-  expect(explain(refreshed).detail).toMatch(incomplete);
-  const { inputs } = engine.check(batch, { ...wanted, deletionProtection: true });
-  const call = { ...cloud.call, timeout: 30 };
-  await cloud.run(failure(engine.update(cloud.reopen(), batch, state, inputs, call)));
-  expect(live(cloud, "instance")).toHaveLength(5);
-});

@@ -189,23 +189,6 @@ test.each([
   await expect(take(id)).rejects.toThrow(`id: ${problem}`);
 });
 
-test("all attachments of a VPC are listed and read by one listing", async () => {
-  const { cloud, vpcId, attach, volume } = await openDisk();
-  const made: ResourceState[] = [];
-  for (const name of ["a", "b", "c"]) made.push(await attach({ volumeId: await volume(name) }));
-  const session = cloud.reopen();
-  const listed = await cloud.run(engine.list(session, attachment, { vpcId }, cloud.call));
-  expect(listed.map(({ id, values }) => [id, values.volumeId])).toEqual(
-    made.map(({ id, values }) => [id, values.volumeId]),
-  );
-  const before = requests(cloud, "list_volumes").length;
-  const reads = made.map((state) => engine.read(cloud.reopen(), attachment, state, cloud.call));
-  await cloud.run(Promise.all(reads));
-  const again = cloud.reopen();
-  await cloud.run(Promise.all(made.map((state) => engine.read(again, attachment, state, cloud.call))));
-  expect(requests(cloud, "list_volumes").length - before).toBe(made.length + 1);
-});
-
 test("a detach without an attachment succeeds", async () => {
   const { cloud, attach, remove, volumeId } = await openDisk();
   const state = await attach();

@@ -1,14 +1,11 @@
 import { expect, test } from "@jest/globals";
-import * as z from "zod/mini";
-import { createApi } from "../../../provider/client/client.ts";
 import { userAgent } from "../../../provider/client/user-agent.ts";
 import type { Given } from "../../../provider/config/setting.ts";
 import { explain } from "../../../provider/core/error.ts";
-import { endpoint } from "../../../provider/definition/endpoint.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Reply } from "../../../provider/platform/ports.ts";
-import { failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
-import { answer, login, type SignInProxy, withSignInProxy } from "../../support/sign-in-proxy.ts";
+import { failure, live, requests, resource } from "../../support/cloud.ts";
+import { answer, type SignInProxy, withSignInProxy } from "../../support/sign-in-proxy.ts";
 
 const net = { name: "net" };
 const lost: Reply = { kind: "lost", reason: "the connection was closed before the response" };
@@ -43,14 +40,6 @@ test.each<[string, Given, string, object]>([
   ]);
 });
 
-test("two hundred concurrent first requests share one sign-in", async () => {
-  const { cloud, signIns } = withSignInProxy();
-  const list = endpoint("read", "GET /v1/highlvlvpc/get_vpc_list", z.unknown());
-  const api = createApi(cloud.session, { region: "In-Bangalore-1", signal: cloud.call.stop });
-  await cloud.run(Promise.all(Array.from({ length: 200 }, () => api.send(list))));
-  expect([signIns.length, requests(cloud, "get_vpc_list").length]).toEqual([1, 200]);
-});
-
 /** Timeout in ms of tests on a manual clock. A busy machine only slows them down, so it is practically unlimited. */
 const processorBound = 1_800_000;
 
@@ -69,26 +58,6 @@ async function longWork(tokenMs: number, taskMs: number): Promise<number> {
   expect(cloud.elapsed()).toBeGreaterThan(taskMs);
   return signIns.length;
 }
-
-test(
-  "an hour of work on twenty resources needs at most fifteen sign-ins and has no failures",
-  async () => {
-    const signIns = await longWork(300_000, 3_580_000);
-    expect(signIns).toBeGreaterThan(10);
-    expect(signIns).toBeLessThanOrEqual(15);
-  },
-  processorBound,
-);
-
-test("the tokens of the emulator have the same lifetime, and its root user signs in", async () => {
-  const identity = { email: "ops@cloud.example", password: "canary-password" };
-  const cloud = openCloud(identity, login);
-  for (const name of ["a", "b"]) {
-    await cloud.run(cloud.create("vpc", { name }));
-    await cloud.run(cloud.session.ports.clock.sleep(400_000));
-  }
-  expect(requests(cloud, "sign_in_root").map(({ outcome }) => outcome)).toEqual([200, 200]);
-});
 
 test(
   "tokens that expire after one minute are renewed after each 401, and nothing fails",

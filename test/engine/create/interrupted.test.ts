@@ -90,15 +90,6 @@ test.each(
   );
 });
 
-test.each(names)("the warning names the command that imports the %s which was found", async (kind) => {
-  const { cloud, inputs, failed } = await withInterrupted(kind);
-  await pass(cloud, 600_000);
-  const { id } = await createEqual(cloud, kind, inputs);
-  await searches["a refresh"]?.(cloud, kind, stored(kept(failed)), inputs);
-  expect(cloud.warnings[0]?.detail).toMatch(/terraform import kcloud_\w+\.NAME/);
-  expect(cloud.warnings[0]?.detail).toContain(String(id).split(":").at(-1));
-});
-
 test.each(names)("a state of version 0.1.0 leads to no %s, as it has no time of the stop", async (kind) => {
   const { cloud, inputs, failed } = await withInterrupted(kind);
   const state = stored(kept(failed));
