@@ -217,8 +217,7 @@ test("the build needs no file of test/", () => {
 });
 
 test("no folder has more than thirty files", () => {
-  const excepted =
-    /^(resources|docs|examples|test\/(golden|fixtures|simulation\/kind|adapter\/lifecycle\/case))(\/|$)/;
+  const excepted = /^(resources|docs|examples|test\/(golden|fixtures|kind|resources))(\/|$)/;
   const counts = Map.groupBy(files, dirname);
   const full = [...counts].filter(([folder, inside]) => inside.length > 30 && !excepted.test(folder));
   expect(full.map(([folder, inside]) => `${folder}: ${inside.length}`)).toEqual([]);
