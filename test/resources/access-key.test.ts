@@ -1,20 +1,12 @@
-import { constants, generateKeyPairSync, privateDecrypt } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { reveal } from "../../provider/core/value.ts";
+import { reveal, type Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
 const accessKey = resource("access-key");
-
-const pair = generateKeyPairSync("rsa", {
-  modulusLength: 2048,
-  publicKeyEncoding: { type: "spki", format: "pem" },
-  privateKeyEncoding: { type: "pkcs8", format: "pem" },
-});
 
 /** Opens a cloud in which `otp_command` prints the result of `print`. */
 function open(
@@ -31,11 +23,6 @@ function open(
   return { cloud, make };
 }
 
-const problems = (written: Values) =>
-  engine
-    .check(accessKey, { name: "backup", ...written })
-    .problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`);
-
 test("a key is created with its secret, which stays in the state although the API returns it only once", async () => {
   const { cloud, make } = open();
   const state = await make({ name: "backup" });
@@ -46,33 +33,6 @@ test("a key is created with its secret, which stays in the state although the AP
   expect(
     engine.plan(accessKey, state, engine.check(accessKey, { name: "backup" }).inputs, cloud.session).action,
   ).toBe("none");
-});
-
-test("the state has the secret for a recipient only in encrypted form", async () => {
-  const { make } = open();
-  const { values } = await make({ name: "backup", recipientPublicKey: pair.publicKey });
-  expect(values.secretKey).toBeNull();
-  const secret = privateDecrypt(
-    { key: pair.privateKey, padding: constants.RSA_PKCS1_OAEP_PADDING, oaepHash: "sha256" },
-    Buffer.from(String(values.encryptedSecretKey), "base64"),
-  );
-  expect(secret.toString()).toMatch(/^emulator-secret-/);
-});
-
-test("an invalid public key of a recipient is rejected, a private key without being shown", () => {
-  const wrong =
-    "recipientPublicKey must be an RSA public key of at least 2048 bits in PEM (-----BEGIN PUBLIC KEY-----)";
-  const short = generateKeyPairSync("rsa", {
-    modulusLength: 1024,
-    publicKeyEncoding: { type: "spki", format: "pem" },
-    privateKeyEncoding: { type: "pkcs8", format: "pem" },
-  });
-  expect(problems({ recipientPublicKey: "ssh-rsa AAAA" })).toEqual([wrong]);
-  expect(problems({ recipientPublicKey: short.publicKey })).toEqual([wrong]);
-  expect(problems({ recipientPublicKey: pair.privateKey })).toEqual([
-    " recipient_public_key: contains a private key: set the public key instead",
-  ]);
-  expect(problems({ recipientPublicKey: pair.publicKey })).toEqual([]);
 });
 
 test("a rotation creates another key and deletes the old one with a one-time password, requested once", async () => {

@@ -1,51 +1,11 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { aiPodRestart, aiPodStart, aiPodStop } from "../../functions/ai-pod-power.ts";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openPods, pod, written } from "../support/ai-pod-world.ts";
-import { failure, live, requests } from "../support/cloud.ts";
-
-test("a pod is created with only the configured fields, in the spelling of the API", async () => {
-  const { cloud, make } = openPods();
-  const state = await make({
-    containerDiskSizeGb: 20,
-    volumeMountPath: "/data",
-    exposeHttpPorts: [8888, 6006],
-    exposeTcpPorts: [22],
-    sshAccess: true,
-    environmentVariables: { MODEL: "tiny" },
-  });
-  expect(requests(cloud, "create_pod").map(({ body }) => body)).toEqual([
-    {
-      pod_name: "train",
-      pod_template_id: 1,
-      flavor_name: "p1.small",
-      sshkey_name: "demo-key",
-      container_disk_size: "20",
-      volume_disk_size: "50",
-      volume_mount_path: "/data",
-      expose_http_ports: "8888,6006",
-      expose_tcp_ports: "22",
-      has_encrypt_volume: false,
-      has_jupyter_notebook: false,
-      has_ssh_access: true,
-      region: "In-Bangalore-1",
-      environment_variables: [{ name: "MODEL", value: "tiny" }],
-      category: "aipod",
-    },
-  ]);
-  expect(state.id).toBe(live(cloud, "ai_pod")[0]?.krn);
-  expect(state.values).toMatchObject({ name: "train", powerState: "running", exposeHttpPorts: [8888, 6006] });
-});
-
-test("a pod is created from an image", async () => {
-  const { cloud, make } = openPods();
-  const imageKrn = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
-  await make({ templateId: null, imageKrn });
-  expect(requests(cloud, "create_pod")[0]?.body).toMatchObject({ imageKrn, environment_variables: [] });
-});
+import { type Cloud, failure, kept, live, requests } from "../support/cloud.ts";
 
 test.each([404, 405] as const)(
   "if a read returns %d, the state is kept, with one warning per run",
@@ -88,17 +48,6 @@ test("an unset field keeps the value of the template, and the plan is empty", as
     exposeTcpPorts: [22],
   });
   expect(engine.plan(pod, state, inputs(), cloud.session)).toMatchObject({ action: "none", changes: [] });
-});
-
-test("empty lists of ports close the ports of the template, and the next plan is empty", async () => {
-  const { cloud, inputs, make, read } = openPods({ podRead: "pod" });
-  const closed = { exposeHttpPorts: [], exposeTcpPorts: [] };
-  const state = await make(closed);
-  const [sent] = requests(cloud, "create_pod");
-  expect(sent?.body).toMatchObject({ expose_http_ports: "", expose_tcp_ports: "" });
-  const seen = await read(state, cloud.reopen());
-  expect(seen?.values).toMatchObject(closed);
-  expect(engine.plan(pod, seen, inputs(closed), cloud.session).action).toBe("none");
 });
 
 test.each([405, "pod"] as const)(
@@ -203,4 +152,133 @@ test("the environment variables of a pod are secret", () => {
     ([, { kind, options }]) => kind === "field" && "secret" in options,
   );
   expect(secret.map(([name]) => name)).toEqual(["environmentVariables"]);
+});
+
+/** Returns the id of the last request of an operation. */
+const last = (cloud: Cloud, operation: string) => requests(cloud, operation).at(-1)?.id;
+
+describe("Responses that do not come from the API, and pods that no read shows", () => {
+  test("a stop without a clear response that no read can confirm counts as done, with a warning", async () => {
+    const { cloud, make, update, acts } = openPods();
+    const state = await make();
+    await cloud.run(cloud.session.ports.clock.sleep(5_000));
+    cloud.emulator.faults.add({ target: "update_pod", kind: "reset", when: "after" });
+    expect((await update(state, { powerState: "stopped" })).values.powerState).toBe("stopped");
+    expect(acts()).toEqual([{ action: "stop" }]);
+    expect(cloud.warnings.map(({ detail }) => detail)).toEqual([
+      'The API gave no clear response to the change of power_state of the AI pod "train". It is recorded as done and is not sent again. If it was not done, change power_state again.',
+    ]);
+  });
+
+  test("a create without a clear response reports that the pod may exist", async () => {
+    const { cloud, make } = openPods();
+    cloud.emulator.faults.add({ target: "create_pod", kind: "reset", when: "after" });
+    expect(explain(await failure(make()))).toEqual({
+      summary: 'Creating the AI pod "train" failed',
+      detail: [
+        "The API gave no clear response, and does not list objects of this kind.",
+        "The connection was closed before the response. (POST /v1/kpod/pod)",
+        "The object may exist.",
+        "Look for it in the cloud's console; if it exists, delete it there before the next run, which creates another.",
+      ].join("\n"),
+    });
+  });
+
+  test("a create whose pod shows another value than configured fails, and the pod is in the state", async () => {
+    const { cloud, make } = openPods({ podRead: "pod" });
+    cloud.emulator.faults.add({ target: "get_pod", kind: "big-int" });
+    const failed = await failure(make({ powerState: "running" }));
+    expect(explain(failed).detail).toMatch(/The API shows a different template_id than configured/);
+    expect([failed.existence.is, failed.state?.id]).toEqual(["recorded", live(cloud, "ai_pod")[0]?.krn]);
+  });
+
+  test("a pod with an id that no route accepts does not count as deleted, and the error has a remedy", async () => {
+    const { cloud, make, remove } = openPods({ podId: "other" });
+    const state = await make();
+    expect(explain(await failure(remove(state))).detail).toBe(
+      [
+        `The API does not find ${state.id}, which may not be an ID of the object.`,
+        `The API reports: pod ${state.id} not found. (status 404, request id ${last(cloud, "delete_pod")}, DELETE /v1/kpod/pod/{pod})`,
+        "The state stays unchanged.",
+        `Delete the AI pod "train" (pod-a6ff96fa-e575-4ec1-a6b4-b98ba560596e) in the cloud's console, then remove it from the state (terraform state rm kcloud_ai_pod.NAME, or tofu state rm kcloud_ai_pod.NAME).`,
+      ].join("\n"),
+    );
+    expect(live(cloud, "ai_pod")).toHaveLength(1);
+  });
+
+  test("a pod counts as gone once its delete is answered 404 for settle_seconds, and no sooner", async () => {
+    const { cloud, make, remove } = openPods();
+    const state = await make();
+    cloud.emulator.faults.add({ target: "delete_pod", kind: "404", times: 6 });
+    await remove(state);
+    expect(requests(cloud, "delete_pod").map(({ outcome }) => outcome)).toEqual([
+      404, 404, 404, 404, 404, 404, 200,
+    ]);
+    await cloud.run(cloud.session.ports.clock.sleep(5_000));
+    const began = cloud.elapsed();
+    await remove(state);
+    expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
+  });
+
+  test("an unknown status does not change the recorded power state", async () => {
+    const { cloud, make, update } = openPods({ podRead: "pod" });
+    const state = await make();
+    expect(state.values).toMatchObject({ status: "creating", powerState: "running" });
+    cloud.emulator.faults.add({ target: "get_pod", kind: "unknown-status" });
+    const changed = await update(state, { restartWhenChanged: { by: "1" } });
+    expect(changed.values).toMatchObject({ status: "MYSTERY", powerState: "running" });
+  });
+
+  test("a response without a pod does not count as a read", async () => {
+    const { cloud, make, read } = openPods({ podRead: "pod" });
+    cloud.emulator.faults.add({ target: "get_pod", kind: "error-in-200" });
+    const state = await make();
+    expect(state.values.powerState).toBe("running");
+    expect(await read(state)).toEqual(state);
+    expect(cloud.warnings.map(({ summary }) => summary)).toEqual([
+      'Drift of the AI pod "train" cannot be detected',
+    ]);
+  });
+
+  test("a change of a deleted pod reports that the pod may have to be recreated", async () => {
+    const { cloud, make, update } = openPods();
+    const state = await make();
+    cloud.emulator.inventory.remove(state.id ?? "");
+    const failed = await failure(update(state, { powerState: "stopped" }));
+    expect(explain(failed).detail).toBe(
+      [
+        "The API did not confirm the change.",
+        `The API reports: pod ${state.id} not found. (status 404, request id ${last(cloud, "update_pod")}, PUT /v1/kpod/pod/{pod})`,
+        "The state stays unchanged.",
+        "Check the object in the cloud's console, or replace it with terraform apply -replace=ADDRESS (or tofu apply -replace=ADDRESS).",
+      ].join("\n"),
+    );
+    expect(kept(failed).values).toEqual(state.values);
+  });
+
+  test("a pod that is already stopped but not readable is not stopped, and the error has a remedy", async () => {
+    const { cloud, make, update } = openPods({ repeatedPower: 409 });
+    const state = await make();
+    await cloud.run(cloud.session.ports.clock.sleep(5_000));
+    await cloud.run(engine.invoke(cloud.session, aiPodStop, { aiPodId: state.id ?? "" }, cloud.call));
+    await cloud.run(cloud.session.ports.clock.sleep(5_000));
+    const failed = await failure(update(state, { powerState: "stopped" }));
+    expect(explain(failed).detail).toBe(
+      [
+        "The API did not confirm the change; last seen: the API reports: cannot stop pod train: it is stopped, 599 s.",
+        "The timeout of 600 s expired.",
+        "The object exists. Part of the change may have been made.",
+        "Run again, or set a longer timeout (timeouts). If the object already has the configured value, first change it back to the value in the state.",
+      ].join("\n"),
+    );
+  });
+
+  test("a delete is sent again until it gets a clear response", async () => {
+    const { cloud, make, remove } = openPods();
+    const state = await make();
+    cloud.emulator.faults.add({ target: "delete_pod", kind: "503", times: 2 });
+    await remove(state);
+    await cloud.run(cloud.session.ports.clock.sleep(5_000));
+    expect(live(cloud, "ai_pod")).toEqual([]);
+  });
 });

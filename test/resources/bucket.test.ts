@@ -1,36 +1,12 @@
 import { expect, test } from "@jest/globals";
 import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource } from "../support/cloud.ts";
-
-const bucket = resource("bucket");
-
-/** Opens a cloud with an account id, in which `otp_command` prints a valid one-time password for every delete. */
-function open(options: Parameters<typeof openCloud>[0] = {}, given: Given = {}) {
-  const settings = { accountId: "000000000000", otpCommand: "print one", ...given };
-  const cloud = openCloud(options, settings, {
-    command: async () => ({ status: 0, output: cloud.emulator.password() }),
-  });
-  const inputs = (written: Values) => engine.check(bucket, written).inputs;
-  const make = (written: Values) => cloud.run(cloud.create("bucket", written));
-  /** Reads 6 s later, when earlier listings are no longer shared. */
-  const read = async (state: ResourceState, session = cloud.session) => {
-    await cloud.run(session.ports.clock.sleep(6_000));
-    return cloud.run(engine.read(session, bucket, state, cloud.call));
-  };
-  const change = (state: ResourceState, written: Values, session = cloud.session) =>
-    cloud.run(engine.update(session, bucket, state, inputs(written), cloud.call));
-  const plan = (state: ResourceState | undefined, written: Values, session = cloud.session) =>
-    engine.plan(bucket, state, inputs(written), session);
-  const remove = (state: ResourceState) => cloud.run(engine.delete(cloud.session, bucket, state, cloud.call));
-  return { cloud, make, read, change, plan, remove };
-}
+import { bucket, openBuckets } from "../support/bucket-world.ts";
+import { failure, live, requests, resource } from "../support/cloud.ts";
 
 test("a bucket is created with account, region and tier, read, and changed in place", async () => {
-  const { cloud, make, read, change, plan } = open({ assume: { tierHeader: "required" } });
+  const { cloud, make, read, change, plan } = openBuckets({ assume: { tierHeader: "required" } });
   const written = { name: "data", description: "orders", tags: { team: "a" } };
   const state = await make(written);
   expect(state.id).toMatch(/^krn:kos:In-Bangalore-1:.*:bucket:/);
@@ -74,42 +50,17 @@ test("the check accepts the name of a bucket that is a DNS name", () => {
     expect(engine.check(bucket, { name })).toMatchObject({ problems: [], warnings: [] });
 });
 
-test("a tag that no response can show is rejected", () => {
-  const tags = JSON.parse('{"__proto__": "x"}');
-  const { problems } = engine.check(bucket, { name: "data", tags });
-  expect(problems).toEqual([{ path: ["tags", "__proto__"], problem: "cannot be the name of a label" }]);
-});
-
 test("without an account id nothing is sent, and the error names the setting", async () => {
-  const { cloud, make } = open({}, { accountId: undefined });
+  const { cloud, make } = openBuckets({}, { accountId: undefined });
   await expect(make({ name: "data" })).rejects.toThrow(
     "accountId: is required for object storage: set it in the provider, or SERVICE_ACCOUNT_ID",
   );
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
 
-test("buckets are listed to the last page, including new ones", async () => {
-  const { cloud, make, read } = open({ assume: { bucketPageMax: 2, bucketListCachedMs: 600_000 } });
-  const made = [];
-  for (const name of ["one", "two", "three", "four", "five"]) made.push(await make({ name }));
-  for (const state of made) expect(await read(state)).toEqual(state);
-  const rows = await cloud.run(engine.list(cloud.session, bucket, {}, cloud.call));
-  expect(rows.map(({ name }) => name)).toEqual(["one", "two", "three", "four", "five"]);
-});
-
-test("a list that ignores pages is an error, and no bucket counts as deleted", async () => {
-  const { cloud, make, read } = open({ assume: { bucketPageDefault: 2 } });
-  const made = [await make({ name: "one" }), await make({ name: "two" }), await make({ name: "three" })];
-  cloud.emulator.configure({ assume: { bucketListNames: "others" } });
-  const { cause } = await failure(read(made[2] as ResourceState));
-  expect(String(cause)).toContain("the listing returned page 1 of the buckets instead of page 2");
-  cloud.emulator.configure({ assume: { bucketListShape: "array" } });
-  expect(await read(made[2] as ResourceState)).toEqual(made[2]);
-});
-
 test("default tags follow the provider's configuration in place, in addition to a bucket's own tags", async () => {
   const tags = (all: object) => ({ defaultTags: JSON.stringify(all) });
-  const { cloud, make, read, change, plan } = open({}, tags({ team: "orders", tier: "any" }));
+  const { cloud, make, read, change, plan } = openBuckets({}, tags({ team: "orders", tier: "any" }));
   const written = { name: "data", tags: { tier: "web" } };
   const state = await make(written);
   expect(state.values.tagsAll).toEqual({ team: "orders", tier: "web" });
@@ -131,7 +82,7 @@ test("default tags follow the provider's configuration in place, in addition to 
 });
 
 test("an update waits until the API shows the default tags", async () => {
-  const { cloud, make } = open();
+  const { cloud, make } = openBuckets();
   const state = await make({ name: "data" });
   const session = cloud.reopen({ defaultTags: JSON.stringify({ team: "orders" }) });
   cloud.emulator.faults.add({ target: "update_bucket", kind: "503", from: 1, times: 1 });
@@ -142,7 +93,7 @@ test("an update waits until the API shows the default tags", async () => {
 });
 
 test("a bucket that is not empty is not deleted: the error has the message of the API and the remedy", async () => {
-  const { cloud, make, remove } = open();
+  const { cloud, make, remove } = openBuckets();
   const state = await make({ name: "data" });
   cloud.emulator.faults.add({
     target: "delete_bucket",
@@ -161,7 +112,7 @@ test("a bucket that is not empty is not deleted: the error has the message of th
 /** Creates a bucket with `force_destroy` and an object for each key. */
 async function filled(keys: readonly string[], given: Given = {}) {
   const pair = { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" };
-  const world = open({}, { ...pair, ...given });
+  const world = openBuckets({}, { ...pair, ...given });
   const { cloud, make } = world;
   const state = await make({ name: "data", forceDestroy: true });
   const headers = { authorization: "Bearer emulator-key", "x-account-id": "000000000000" };

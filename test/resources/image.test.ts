@@ -1,5 +1,4 @@
 import { expect, test } from "@jest/globals";
-import { lookups } from "../../functions/index.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -78,16 +77,6 @@ test("an import does not know the source of an image, and public images cannot b
   expect(listed.map(({ id }) => id)).toEqual([id]);
   const open = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
   expect((await failure(take(open))).step).toBe(`no image has the ID ${open} in In-Bangalore-1`);
-});
-
-test("a lookup of images also returns public ones", async () => {
-  const { cloud, make } = await openImages();
-  await make();
-  const images = lookups.filter(({ name }) => name === "images");
-  expect(images).toHaveLength(1);
-  const answer = await cloud.run(engine.lookup(cloud.reopen(), images[0] as never, {}, cloud.call));
-  expect((answer.images as { name: string }[]).map(({ name }) => name)).toContain("golden");
-  expect(answer.images as unknown[]).toHaveLength(3);
 });
 
 test.each<[string, Values, string[]]>([

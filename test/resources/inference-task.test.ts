@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { checkpoints } from "../../functions/checkpoints.ts";
-import { explain, pathOf } from "../../provider/core/error.ts";
+import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -63,17 +63,6 @@ test("a plan names what is billed; a change of an input replaces and says what i
   ]);
 });
 
-test("an unknown checkpoint is an error at its attribute, and no task is started", async () => {
-  const { cloud, create } = openTasks();
-  const error = await failure(create({ checkpoint: "chat-large" }));
-  expect(pathOf(error)).toEqual(["checkpoint"]);
-  expect(explain(error).detail).toContain(
-    "is not the name of a checkpoint. Existing checkpoints: chat-small-001",
-  );
-  expect(explain(error).detail).toContain("Nothing was created.");
-  expect(requests(cloud, "create_inference_task")).toEqual([]);
-});
-
 test("a change of the wait is recorded, and sends nothing", async () => {
   const { cloud, create } = openTasks();
   const state = await create();
@@ -91,18 +80,6 @@ test("an import reads what the API shows, and the first plan replaces nothing", 
     const { action, changes } = engine.plan(task, state, inputs, cloud.session);
     expect([action, changes.every(({ recordOnly }) => recordOnly)]).toEqual(["update", true]);
   }
-});
-
-test("a numeric id beyond 2^53 is an unreadable answer: no other task is recorded in its place", async () => {
-  const { cloud, create, fault } = openTasks({}, { settleSeconds: 5 });
-  fault("create_inference_task", "big-id");
-  const { id } = await create();
-  expect(running(cloud)[0]?.krn.split(":").at(-1)).toBe(id);
-  await cloud.run(cloud.session.ports.clock.sleep(10_000)); // Until no listing of the first create is shared.
-  fault("list_inference_tasks", "big-id", { from: 2 });
-  const failed = await failure(create({ name: "other" }));
-  expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
-  expect(explain(failed).detail).toContain("the field 0.id");
 });
 
 test("a task that no request finds leaves the state with a warning, unless it is kept", async () => {
@@ -205,15 +182,6 @@ test("a task of another user is not shown", async () => {
   const { id = "" } = await create();
   const other = cloud.reopen({ user: "ben" });
   await expect(cloud.run(engine.import(other, task, id, cloud.call))).rejects.toThrow("no inference task");
-});
-
-test("the path prefix precedes every inference path", async () => {
-  const { cloud, create, destroy } = openTasks(
-    { assume: { inferencePrefix: "/api" } },
-    { inferencePathPrefix: "/api" },
-  );
-  await destroy(await create());
-  expect(requests(cloud, "cancel_inference_task")).toHaveLength(1);
 });
 
 test("no read, plan, listing or import sends a GET that changes something", async () => {

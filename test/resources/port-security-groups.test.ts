@@ -11,6 +11,7 @@ import { openNetwork } from "../support/instance-world.ts";
 const kind = resource("port-security-groups");
 
 const id = (kind: string, region = "In-Bangalore-1") => `krn:some:${region}:1:2:${kind}:3`;
+
 const written: Values = { portId: id("port"), securityGroups: [id("sg")] };
 
 test.each<[string, Values, string[]]>([

@@ -5,15 +5,9 @@ import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource } from "../support/cloud.ts";
-import { logged, openNetwork, sentSince } from "../support/instance-world.ts";
-
-const port = resource("port");
-
-const id = (kind: string, region = "In-Bangalore-1", account = "1") =>
-  `krn:some:${region}:${account}:2:${kind}:3`;
-
-const written: Values = { vpcId: id("vpc"), name: "berth", subnetId: id("subnet") };
+import { failure, kept, live, requests } from "../support/cloud.ts";
+import { logged, sentSince } from "../support/instance-world.ts";
+import { id, openPort, port, written } from "../support/port-world.ts";
 
 test.each<[string, Values, string[]]>([
   ["the required fields", {}, []],
@@ -51,27 +45,6 @@ test.each<[string, Values, string[]]>([
     expected,
   );
 });
-
-/** Opens a network; returns the operations on a port in it. */
-async function openPort(...how: Parameters<typeof openNetwork>) {
-  const { cloud, vpcId, written } = await openNetwork(...how);
-  const subnetId = String(written.subnetId);
-  const securityGroups = (written.securityGroups as string[]).map(String);
-  const inputs = (change: Values = {}) =>
-    engine.check(port, { vpcId, name: "berth", subnetId, ...change }).inputs;
-  const { session, call } = cloud;
-  return {
-    cloud,
-    vpcId,
-    securityGroups,
-    inputs,
-    create: (change: Values = {}) => engine.create(session, port, inputs(change), call),
-    update: (state: ResourceState, change: Values) =>
-      engine.update(session, port, state, inputs(change), call),
-    read: (state: ResourceState) => engine.read(session, port, state, call),
-    remove: (state: ResourceState) => engine.delete(session, port, state, call),
-  };
-}
 
 test("a port is created in the network of its VPC, and gets its groups afterwards", async () => {
   const { cloud, vpcId, securityGroups, create } = await openPort();
@@ -178,20 +151,6 @@ test("a port whose groups are rejected stays in the state, and the next run send
   await cloud.run(remove(state));
   const again = await cloud.run(create({ securityGroups }));
   expect([again.id, again.values.securityGroups]).toEqual([state.id, securityGroups]);
-});
-
-test.each([
-  [{ portIdField: "krn_id" }],
-  [{ portIdField: "id" }],
-  [{ portSearchShape: "array" }],
-  [{ portPageMax: 1 }],
-] as const)("a port is created, changed and found under every assumption: %j", async (assume) => {
-  const { cloud, securityGroups, create, update, read } = await openPort({ assume, listingLagMs: 500 });
-  const other = await cloud.run(create({ name: "other" }));
-  const state = await cloud.run(create());
-  const changed = await cloud.run(update(state, { securityGroups }));
-  expect(await cloud.run(read(changed))).toEqual(changed);
-  expect((await cloud.run(read(other)))?.values.name).toBe("other");
 });
 
 test("a port is imported by its VPC and its id, and its plan is empty", async () => {

@@ -36,27 +36,6 @@ test("a group is created, read from the list of its VPC, and deleted", async () 
   expect(live(cloud, "security_group")).toEqual([]);
 });
 
-test.each(["top", "result", "named"] as const)(
-  "a create that answers by %s names the group",
-  async (shape) => {
-    const { cloud, make } = await withVpc({ assume: { groupCreateShape: shape } });
-    expect((await make("web")).id).toBe(live(cloud, "security_group")[0]?.krn);
-    expect(cloud.warnings).toEqual([]);
-  },
-);
-
-test.each([
-  { groupPageMax: 2, groupTotalSpelling: "totalCount" },
-  { groupPageMax: 2, groupTotalSpelling: "total_count" },
-  { groupPageMax: 2, groupListShape: "items" },
-] as const)("all groups of a VPC are found with any page size: %j", async (assume) => {
-  const { make, read, later } = await withVpc({ assume });
-  const made: ResourceState[] = [];
-  for (const name of ["a", "b", "c", "d", "e"]) made.push(await make(name));
-  await later();
-  for (const state of made) expect(await read(state)).toEqual(state);
-});
-
 test("every change replaces the group, with a warning of the consequences", () => {
   const values = { vpcId: "vpc-1", name: "web", description: "Web", region: "In-Bangalore-1" };
   const state = { id: "group-1", task: undefined, values, unread: [] };

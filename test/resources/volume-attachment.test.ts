@@ -4,41 +4,8 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf, wording } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource, settle } from "../support/cloud.ts";
-import { openNetwork } from "../support/instance-world.ts";
-
-const attachment = resource("volume-attachment");
-
-async function openDisk(...args: Parameters<typeof openNetwork>) {
-  const { cloud, vpcId, create, remove: removeInstance } = await openNetwork(...args);
-  const volume = async (name: string, more: Values = {}) =>
-    String(
-      (await cloud.run(cloud.create("volume", { vpcId, name, sizeGb: 10, volumeType: "ssd", ...more }))).id,
-    );
-  const instanceId = String((await cloud.run(create())).id);
-  const volumeId = await volume("data");
-  const written = { vpcId, volumeId, instanceId };
-  const attach = (change: Values = {}) =>
-    cloud.run(cloud.create("volume-attachment", { ...written, ...change }));
-  const read = (state: ResourceState) => cloud.run(engine.read(cloud.session, attachment, state, cloud.call));
-  const remove = (state: ResourceState, timeout?: number) =>
-    cloud.run(engine.delete(cloud.session, attachment, state, { ...cloud.call, timeout }));
-  const take = (id: string) => cloud.run(engine.import(cloud.reopen(), attachment, id, cloud.call));
-  return {
-    cloud,
-    vpcId,
-    volumeId,
-    instanceId,
-    written,
-    volume,
-    create,
-    attach,
-    read,
-    remove,
-    take,
-    removeInstance,
-  };
-}
+import { attachment, openDisk } from "../support/attachment-world.ts";
+import { failure, kept, live, settle } from "../support/cloud.ts";
 
 test("a volume is attached, read, and detached", async () => {
   const { cloud, written, attach, read, remove } = await openDisk();
@@ -57,23 +24,6 @@ test("a volume is attached, read, and detached", async () => {
   await remove(state);
   expect(live(cloud, "volume_attachment")).toEqual([]);
   expect(cloud.warnings).toEqual([]);
-});
-
-test.each([
-  { attachAnswer: "message" },
-  { attachAnswer: "message", attachmentsAfterMs: 20_000 },
-  { attachAnswer: "attachments", attachmentsAfterMs: 20_000 },
-  { attachmentInstance: "uuid" },
-  { volumeSpelling: "alias", volumeStatus: "last-action", attachedWord: "attached" },
-] as const)("an attachment is found under every assumption: %j", async (assume) => {
-  const { cloud, attach, read, remove } = await openDisk({ assume, listingLagMs: 2_000 });
-  const state = await attach();
-  expect(live(cloud, "volume_attachment")[0]?.krn.endsWith(`:${state.id}`)).toBe(true);
-  expect(requests(cloud, "attach_volume")).toHaveLength(1);
-  expect(cloud.warnings).toEqual([]);
-  expect(await read(state)).toEqual(state);
-  await remove(state);
-  expect(live(cloud, "volume_attachment")).toEqual([]);
 });
 
 test("an attach that takes longer than settle_seconds still succeeds", async () => {

@@ -10,6 +10,7 @@ import { type Cloud, failure, kept, live, openCloud, requests, resource } from "
 /** Tests creates that are stopped, whose object fails, or that conflict with another object. */
 
 const net = { name: "net" };
+
 const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
 
 async function withVpc(...args: Parameters<typeof openCloud>) {
@@ -250,16 +251,6 @@ test.each([
   },
 );
 
-test("a failed subnet inside a VPC's task leaves the id of the VPC in the state", async () => {
-  const cloud = openCloud();
-  const written = { ...net, primarySubnet: { name: "a-fails", cidr: "10.0.0.0/24" } };
-  const failed = await cloud.run(failure(cloud.create("vpc", written)));
-  const [vpc] = live(cloud, "vpc");
-  expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
-  expect(kept(failed).id).toBe(vpc?.krn);
-  expect(explain(failed).detail).toContain("The API reports: subnet: failed because of the name a-fails.");
-});
-
 test("two concurrent creates of the same name create one object and report one clear error", async () => {
   const { cloud, vpcId } = await withVpc();
   const results = await cloud.run(
@@ -279,13 +270,6 @@ test("two concurrent creates of the same name create one object and report one c
     ].join("\n"),
   });
   expect(live(cloud, "volume").map(({ name }) => name)).toEqual(["data", "other"]);
-});
-
-test("subnets with the same name and different ranges are different subnets", async () => {
-  const { cloud, vpcId } = await withVpc();
-  const create = (cidr: string) => cloud.create("subnet", { vpcId, name: "a", cidr });
-  await cloud.run(Promise.all([create("10.0.0.0/24"), create("10.0.1.0/24")]));
-  expect(live(cloud, "subnet")).toHaveLength(2);
 });
 
 test("several objects with that name stop the create, also with adopt_existing", async () => {

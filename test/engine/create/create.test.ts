@@ -6,19 +6,6 @@ import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
 const net = { name: "net" };
-test("a VPC with a primary subnet is waited for until all of its parts are ready", async () => {
-  const refused: string[] = [];
-  const log = (_: string, message: Text, facts: object = {}) => {
-    if (message === "request" && !("outcome" in facts && facts.outcome === "executed"))
-      refused.push(JSON.stringify(facts));
-  };
-  const cloud = openCloud({ taskMs: 240_000 }, {}, { log });
-  const made = await cloud.run(
-    cloud.create("vpc", { ...net, primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
-  );
-  expect(made.id).toBe(live(cloud, "vpc")[0]?.krn);
-  expect(refused).toEqual([]);
-});
 
 test.each([
   ["503", "after"],

@@ -86,11 +86,3 @@ test("changes of a failed object are not polled until the deadline", async () =>
   expect(failed.next).toEqual(checkOrReplace);
   expect(cloud.elapsed() - before).toBeLessThan(5_000);
 });
-
-test("a VPC is not ready before its network is ready, so that a subnet can be created immediately afterwards", async () => {
-  const cloud = openCloud({ taskMs: 60_000, assume: { vpcCreateAnswersEmpty: true } });
-  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
-  const vpcId = String(vpc.id);
-  await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
-  expect(live(cloud, "subnet")).toHaveLength(1);
-});

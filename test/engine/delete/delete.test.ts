@@ -144,23 +144,6 @@ test("a 404 counts as a delete only if a listing confirms it", async () => {
   expect([failed.existence.is, live(wrong.cloud, "volume").length]).toEqual(["may exist", 1]);
 });
 
-test.each([400, 403] as const)(
-  "a primary subnet that the API does not delete alone (%i) stays in the state",
-  async (status) => {
-    const { cloud, vpcId } = await withAll({ assume: { primarySubnetRefusal: status } });
-    const [first] = live(cloud, "subnet");
-    const id = `${vpcId},${first?.krn}`;
-    const stored = await cloud.run(engine.import(cloud.session, resource("subnet"), id, cloud.call));
-    const failed = await cloud.run(
-      failure(engine.delete(cloud.session, resource("subnet"), stored, cloud.call)),
-    );
-    expect(explain(failed).detail).toContain(
-      "The API reports: a is the primary subnet: you cannot delete this subnet individually.",
-    );
-    expect([failed.existence.is, live(cloud, "subnet").length]).toEqual(["still exists", 2]);
-  },
-);
-
 test("a failed volume is deleted by force", async () => {
   const { cloud, vpcId } = await withAll();
   const failed = await cloud.run(failure(cloud.create("volume", { ...data(vpcId), name: "x-fails" })));

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { explain, InputError } from "../../../provider/core/error.ts";
+import { explain } from "../../../provider/core/error.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import type { Values } from "../../../provider/core/value.ts";
-import { assignment, inWordsOf, perEngine, type Text, wording } from "../../../provider/core/wording.ts";
+import { perEngine } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
@@ -33,21 +33,6 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
   return { cloud, state, inputs, update, sent };
 }
 
-test.each([
-  [{ name: "other" }, [["update_volume", { volume: { name: "other", description: "mine", metadata: {} } }]]],
-  [
-    { metadata: { a: "1" } },
-    [["update_volume", { volume: { name: "data", description: "mine", metadata: { a: "1" } } }]],
-  ],
-  [{ sizeGb: 30 }, [["extend_volume", { input: { newSize: 30 } }]]],
-  [{ volumeType: "ssd" }, [["change_volume_type", { volume_type: "ssd" }]]],
-] as const)("only changed fields are sent: %j", async (change, expected) => {
-  const { cloud, update, sent } = await withVolume();
-  const state = await cloud.run(update(change));
-  expect(sent().map(({ operation, body }) => [operation, body])).toEqual(expected);
-  expect(state.values).toMatchObject({ ...change, status: "available" });
-});
-
 test("an update waits until the API shows the new values", async () => {
   const { cloud, update } = await withVolume();
   cloud.emulator.configure({ taskMs: 90_000 });
@@ -66,18 +51,6 @@ test("an update also waits for a removed value", async () => {
   expect(after.values.description).toBeNull();
   const plan = engine.plan(volume, after, without, cloud.session);
   expect(plan.action).toBe("none");
-});
-
-test("several changes of an object that accepts one at a time are sent one after the other", async () => {
-  const { cloud, update, sent } = await withVolume({ taskMs: 10_000 });
-  const state = await cloud.run(update({ name: "other", volumeType: "ssd", sizeGb: 30 }));
-  expect(state.values).toMatchObject({ name: "other", volumeType: "ssd", sizeGb: 30 });
-  const executed = sent().filter(({ outcome }) => typeof outcome === "number" && outcome < 300);
-  expect(executed.map(({ operation }) => operation)).toEqual([
-    "update_volume",
-    "change_volume_type",
-    "extend_volume",
-  ]);
 });
 
 test("a change without a clear response that never becomes visible ends after five attempts", async () => {
@@ -178,24 +151,6 @@ test("values that were never read are recorded after an import, and nothing is s
   expect(state).toEqual({ ...made, createdAt: undefined, unread: state.unread });
   expect(state.unread).toEqual(["adminStateUp", "ipVersion"]);
   expect(engine.plan(vpc, state, inputs, cloud.session).action).toBe("none");
-});
-
-test("an impossible update is rejected with its path, and nothing is sent", async () => {
-  const { cloud, update, sent } = await withVolume();
-  await expect(cloud.run(update({ sizeGb: 10 }))).rejects.toThrow(
-    new InputError([
-      {
-        path: ["sizeGb"],
-        problem: wording`cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
-      },
-    ]),
-  );
-  await expect(cloud.run(update({ multiattach: true }))).rejects.toThrow(
-    new InputError([
-      { path: ["multiattach"], problem: "cannot change in place; the object has to be replaced" },
-    ]),
-  );
-  expect(sent()).toEqual([]);
 });
 
 test("the progress of a change of a busy object says why the change is not sent yet", async () => {

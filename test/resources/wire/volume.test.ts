@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
-import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { live, openCloud, resource } from "../support/cloud.ts";
+import type { EmulatorOptions } from "../../../emulator/emulator.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { live, openCloud, resource } from "../../support/cloud.ts";
 
 /** Tests that a group in which nothing is set is the same as no group. */
 
@@ -12,11 +13,13 @@ const empty: readonly (Values | null)[] = [
   { bandwidth: {}, iops: { readIopsSec: null } },
   { iops: { readIopsSec: 0, writeIopsSec: 0 } },
 ];
+
 const shown = [
   null,
   { bandwidth: null, iops: null },
   { bandwidth: { read_bytes_sec: 0, write_bytes_sec: 0 }, iops: { read_iops_sec: 0 } },
 ];
+
 const pairs = empty.flatMap((before) => empty.map((after) => [before, after] as const));
 
 const checked = (vpcId: string, qos: Values | null) => {
@@ -54,4 +57,23 @@ test("removing a limit replaces the volume, and so does adding one", async () =>
     expect(engine.plan(volume, made, checked(vpcId, qos), cloud.session).action).toBe("replace");
   const free = { ...made, values: { ...made.values, qos: null } };
   expect(engine.plan(volume, free, limited, cloud.session).action).toBe("replace");
+});
+
+const open = (assume: EmulatorOptions["assume"]) => openCloud({ assume }, { accountId: "000000000000" });
+
+test("a volume whose size is listed as the text Size is created, and planned without a change", async () => {
+  const cloud = open({ volumeSpelling: "alias" });
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const written = {
+    vpcId: vpc.id ?? "",
+    name: "disk",
+    sizeGb: 20,
+    volumeType: "ssd",
+    availabilityZone: "nova",
+  };
+  const state = await cloud.run(cloud.create("volume", written));
+  expect(state.values.sizeGb).toBe(20);
+  const volume = resource("volume");
+  const { inputs } = engine.check(volume, written);
+  expect(engine.plan(volume, state, inputs, cloud.session).action).toBe("none");
 });

@@ -1,13 +1,11 @@
-import { rmSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterAll, expect, test } from "@jest/globals";
-import type { EmulatorOptions } from "../../emulator/emulator.ts";
-import { explain } from "../../provider/core/error.ts";
-import type { Transport } from "../../provider/platform/ports.ts";
-import { type Cloud, failure, kept, requests } from "../support/cloud.ts";
-import { folder, md5, openBucket, stored } from "../support/object-world.ts";
-
-afterAll(() => rmSync(folder, { recursive: true, force: true }));
+import { expect, test } from "@jest/globals";
+import type { EmulatorOptions } from "../../../emulator/emulator.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
+import { type Cloud, failure, kept, requests } from "../../support/cloud.ts";
+import { folder, md5, openBucket, stored } from "../../support/object-world.ts";
 
 test("a file that changes during its upload is never stored completely", async () => {
   const source = join(folder, "live.bin");

@@ -75,6 +75,7 @@ test("a machine that was ready and fails while its create stops it is not replac
 });
 
 const one = { restartWhenChanged: { release: "1" } };
+
 const two = { restartWhenChanged: { release: "2" } };
 
 test.each([

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { sshKeys } from "../../functions/ssh-keys.ts";
-import { explain } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { counts, everyRow, pageSize } from "../../resources/wire/page.ts";
-import { type Cloud, resource } from "../support/cloud.ts";
-import { openNetwork } from "../support/instance-world.ts";
+import { sshKeys } from "../../../functions/ssh-keys.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { endpoint } from "../../../provider/definition/endpoint.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { counts, everyRow, pageSize } from "../../../resources/wire/page.ts";
+import { type Cloud, resource } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /** Tests listings of several pages: each returns every object or fails, so that no existing object looks deleted. */
 
@@ -96,6 +96,7 @@ test("rows without an id count one by one, and a later page of such rows is no r
 
 const incomplete =
   /The listing contains \d+ of \d+ |page \d of the listing contains no further |the listing returned page 1 of the buckets/i;
+
 /** Page sizes so small that a few objects fill several pages. */
 const pages = {
   instancePageMax: 2,
@@ -106,6 +107,7 @@ const pages = {
 };
 
 const settings = { accountId: "000000000000", customerId: "00000000-0000-4000-8000-000000000000" };
+
 const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+ somebody";
 
 /** Returns the names of the objects of a kind, as one listing shows them. */

@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import type { Transport } from "../../provider/platform/ports.ts";
-import { failure, kept, live, requests } from "../support/cloud.ts";
-import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
-import { logged } from "../support/instance-world.ts";
+import { explain } from "../../../provider/core/error.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { inWordsOf } from "../../../provider/core/wording.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
+import { failure, kept, live, requests } from "../../support/cloud.ts";
+import { floatingIp, moves, openAddress } from "../../support/floating-ip-world.ts";
+import { logged } from "../../support/instance-world.ts";
 
 /** Tests floating IPs on ports other than their own. */
 

@@ -1,0 +1,134 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import { UNKNOWN, type Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { failure, kept, live, openCloud, resource } from "../support/cloud.ts";
+import { problemsOf } from "../support/problem.ts";
+
+const primarySubnet = { name: "a", cidr: "10.0.0.0/24" };
+
+test.each<[string, Values, string[]]>([
+  ["a name alone", {}, []],
+  ["optional fields", { description: "", enabled: false, networkName: "n", ipVersion: 6 }, []],
+  ["a first subnet", { primarySubnet: { ...primarySubnet, gatewayIp: "10.0.0.1", ipVersion: 4 } }, []],
+  ["no name", { name: null }, ["name is required"]],
+  ["an empty name", { name: "" }, ["name must not be empty"]],
+  ["a number for a name", { name: 5 }, ["name must be a string"]],
+  ["an empty name of the network", { networkName: "" }, ["networkName must not be empty"]],
+  ["another IP version", { ipVersion: 5 }, ["ipVersion must be 4 or 6"]],
+  ["an IP version as text", { ipVersion: "4" }, ["ipVersion must be 4 or 6"]],
+  ["a word for a switch", { enabled: "yes" }, ["enabled must be true or false"]],
+  ["a field that the API sets", { status: "success" }, ["status is set by the API and cannot be configured"]],
+  ["a mistyped field", { nam: "x" }, ["nam is not a known attribute; did you mean name?"]],
+  ["an unknown field", { colour: "x" }, ["colour is not a known attribute"]],
+  ["a text for a subnet", { primarySubnet: "a" }, ["primarySubnet must be an object"]],
+  ["a subnet without its range", { primarySubnet: { name: "a" } }, ["primarySubnet.cidr is required"]],
+  [
+    "an address for a range",
+    { primarySubnet: { ...primarySubnet, cidr: "10.0.0.0" } },
+    ["primarySubnet.cidr must be a CIDR such as 10.0.0.0/16"],
+  ],
+  [
+    "half an address",
+    { primarySubnet: { ...primarySubnet, gatewayIp: "10.0.0" } },
+    ["primarySubnet.gatewayIp must be an IP address such as 10.0.0.1"],
+  ],
+  [
+    "a gateway outside the range",
+    { primarySubnet: { ...primarySubnet, gatewayIp: "10.0.1.1" } },
+    ["primarySubnet.gatewayIp must be an address in 10.0.0.0/24"],
+  ],
+  [
+    "an IP version of the VPC that differs from that of the range",
+    { ipVersion: 6, primarySubnet },
+    ["ipVersion is 6, but 10.0.0.0/24 is an IPv4 CIDR"],
+  ],
+  [
+    "an IP version of the subnet that differs from that of the range",
+    { primarySubnet: { ...primarySubnet, ipVersion: 6 } },
+    ["primarySubnet.ipVersion is 6, but 10.0.0.0/24 is an IPv4 CIDR"],
+  ],
+  [
+    "a subnet of another IP version than the VPC",
+    { ipVersion: 6, primarySubnet: { ...primarySubnet, ipVersion: 4 } },
+    [],
+  ],
+  [
+    "another IP version of the subnet",
+    { primarySubnet: { ...primarySubnet, ipVersion: 0 } },
+    ["primarySubnet.ipVersion must be 4 or 6"],
+  ],
+])("checked: %s", (_, change, expected) => {
+  expect(problemsOf("vpc", { name: "net", ...change })).toEqual(expected);
+});
+
+const net = { name: "net" };
+
+test("a VPC with a primary subnet is waited for until all of its parts are ready", async () => {
+  const refused: string[] = [];
+  const log = (_: string, message: string, facts: object = {}) => {
+    if (message === "request" && !("outcome" in facts && facts.outcome === "executed"))
+      refused.push(JSON.stringify(facts));
+  };
+  const cloud = openCloud({ taskMs: 240_000 }, {}, { log });
+  const made = await cloud.run(
+    cloud.create("vpc", { ...net, primarySubnet: { name: "a", cidr: "10.0.0.0/24" } }),
+  );
+  expect(made.id).toBe(live(cloud, "vpc")[0]?.krn);
+  expect(refused).toEqual([]);
+});
+
+test("a VPC is not ready before its network is ready, so that a subnet can be created immediately afterwards", async () => {
+  const cloud = openCloud({ taskMs: 60_000, assume: { vpcCreateAnswersEmpty: true } });
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const vpcId = String(vpc.id);
+  await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
+  expect(live(cloud, "subnet")).toHaveLength(1);
+});
+
+test("a failed subnet inside a VPC's task leaves the id of the VPC in the state", async () => {
+  const cloud = openCloud();
+  const written = { ...net, primarySubnet: { name: "a-fails", cidr: "10.0.0.0/24" } };
+  const failed = await cloud.run(failure(cloud.create("vpc", written)));
+  const [vpc] = live(cloud, "vpc");
+  expect(failed.existence).toEqual({ is: "recorded", id: vpc?.krn });
+  expect(kept(failed).id).toBe(vpc?.krn);
+  expect(explain(failed).detail).toContain("The API reports: subnet: failed because of the name a-fails.");
+});
+
+test("the plan after an import has the id of the configured primary subnet, among all subnets of the VPC", async () => {
+  const cloud = openCloud();
+  const vpc = resource("vpc");
+  const { inputs } = engine.check(vpc, {
+    name: "net",
+    primarySubnet: { name: "a", cidr: "10.0.0.0/24", ingress: false },
+  });
+  const made = await cloud.run(engine.create(cloud.session, vpc, inputs, cloud.call));
+  const vpcId = String(made.id);
+  await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
+  const imported = await cloud.run(engine.import(cloud.reopen(), vpc, vpcId, cloud.call));
+  const read = await cloud.run(engine.read(cloud.reopen(), vpc, imported, cloud.call));
+  expect(read).toEqual(imported);
+  const { action, values } = engine.plan(vpc, read, inputs, cloud.session);
+  expect([action, values.primarySubnet]).toEqual(["update", made.values.primarySubnet]);
+  const recorded = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  expect([recorded.values, recorded.candidates]).toEqual([made.values, undefined]);
+  const other = { ...inputs, primarySubnet: { ...(inputs.primarySubnet as Values), name: "c" } };
+  expect(engine.plan(vpc, imported, other, cloud.session).values.primarySubnet).toMatchObject({
+    id: UNKNOWN,
+  });
+});
+
+test("the id of the primary subnet that a plan has after an import is returned, even if the API then masks the id", async () => {
+  const cloud = openCloud();
+  const vpc = resource("vpc");
+  const written = { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } };
+  const { inputs } = engine.check(vpc, written);
+  const made = await cloud.run(engine.create(cloud.session, vpc, inputs, cloud.call));
+  const imported = await cloud.run(engine.import(cloud.reopen(), vpc, String(made.id), cloud.call));
+  cloud.emulator.faults.add({ kind: "masked-ids", target: "get_vpc" });
+  const { values } = engine.plan(vpc, imported, inputs, cloud.session);
+  const recorded = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  expect(values.primarySubnet).toEqual(made.values.primarySubnet);
+  expect(recorded.values.primarySubnet).toEqual(made.values.primarySubnet);
+});
