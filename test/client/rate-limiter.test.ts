@@ -2,7 +2,9 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { manualClock } from "../../emulator/emulator.ts";
 import { backoff, createRateLimiter } from "../../provider/client/rate-limiter.ts";
+import { engine } from "../../provider/engine/engine.ts";
 import type { Clock } from "../../provider/platform/ports.ts";
+import { type Cloud, live, openCloud, resource } from "../support/cloud.ts";
 
 const never = new AbortController().signal;
 
@@ -175,4 +177,30 @@ test("a backoff grows by half, stays below its maximum and above half of its val
       return ms >= whole / 2 && ms <= whole;
     }),
   );
+});
+
+const data = (vpcId: string, name: string) => ({ vpcId, name, sizeGb: 1, volumeType: "HNSS" });
+
+/** Creates, reads and deletes `count` volumes concurrently; returns the time of each request in ms. */
+async function runLifecycles(cloud: Cloud, count: number): Promise<number[]> {
+  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const names = Array.from({ length: count }, (_, index) => `data-${index}`);
+  const volume = resource("volume");
+  const made = await cloud.run(
+    Promise.all(names.map((name) => cloud.create("volume", data(String(vpc.id), name)))),
+  );
+  const read = await cloud.run(
+    Promise.all(made.map((state) => engine.read(cloud.session, volume, state, cloud.call))),
+  );
+  expect(read.map((state) => state?.id)).toEqual(made.map(({ id }) => id));
+  await cloud.run(Promise.all(made.map((state) => engine.delete(cloud.session, volume, state, cloud.call))));
+  expect(live(cloud, "volume")).toEqual([]);
+  return cloud.emulator.log.entries().map(({ at }) => Date.parse(at));
+}
+
+test("an API that is stricter than the setting slows down all requests without failures", async () => {
+  const cloud = openCloud({ rateLimit: 5 }, { maxRequestsPerSecond: 0 });
+  await runLifecycles(cloud, 20);
+  const refused = cloud.emulator.log.entries().filter(({ outcome }) => outcome === 429);
+  expect(refused.length).toBeGreaterThan(0);
 });

@@ -238,6 +238,7 @@ test.each([
 });
 
 const entry = z.object({ key: z.string(), size: z.number() });
+
 const list = inRows(endpoint("read", "GET /rows", z.object({ objects: z.array(entry) })), entry);
 
 test("a hundred thousand rows in one response need only a few megabytes more than the rows", async () => {
@@ -276,48 +277,6 @@ test("a listing that is an error, is truncated, or has an invalid row is never t
         expect((await failure(api.send(list))).failure).toBe("unreadable");
       },
     );
-});
-
-test("a form upload has its fields and the unchanged file", async () => {
-  let seen = "";
-  const answer: Answer = async (request, response) => {
-    const chunks: Buffer[] = [];
-    for await (const chunk of request) chunks.push(chunk as Buffer);
-    const body = Buffer.concat(chunks);
-    seen = `${request.headers["content-length"] === String(body.length)} ${request.headers["content-type"]}\n${body}`;
-    response.end("{}");
-  };
-  const upload = endpoint("update", "PUT /objects");
-  await before(answer, async (api) => {
-    const content = {
-      ...streamOf(0),
-      size: 5,
-      sha256: "abc",
-      md5: "",
-      read: async function* () {
-        yield Buffer.from("hello");
-      },
-    };
-    await api.send(upload, {
-      form: { fields: { prefix: "a" }, file: { name: 'a".txt', content, type: "text/plain" } },
-    });
-  });
-  expect(seen.replaceAll("\r\n", "\n")).toBe(
-    [
-      "true multipart/form-data; boundary=part-abc",
-      "--part-abc",
-      'Content-Disposition: form-data; name="prefix"',
-      "",
-      "a",
-      "--part-abc",
-      'Content-Disposition: form-data; name="file"; filename="a%22.txt"',
-      "Content-Type: text/plain",
-      "",
-      "hello",
-      "--part-abc--",
-      "",
-    ].join("\n"),
-  );
 });
 
 test("an upload for a new key is rejected if the key has an object, and ambiguous after a 429", async () => {

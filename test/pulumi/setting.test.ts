@@ -32,13 +32,6 @@ test("a protected volume is not deleted, and its replacement is an update that t
     expect(driver.emulator.inventory.list().map(({ kind }) => kind)).not.toContain("volume");
   }));
 
-test("requests have a user agent with the adapter and without the name of the program", () =>
-  configured(async (driver) => {
-    await createVolume(driver);
-    const agents = driver.emulator.log.entries().map(({ headers }) => headers["user-agent"]);
-    for (const agent of agents) expect(agent).toMatch(/^kcloud\/\d+\.\d+\.\d+ \(pulumi plugin\)$/);
-  }));
-
 test("default tags are accepted as a map or as its JSON text", async () => {
   for (const defaultTags of [{ team: "orders" }, '{"team":"orders"}'])
     await withDriver(async (driver) => {

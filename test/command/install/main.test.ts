@@ -4,13 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { terraformSource } from "../../provider/core/name.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { program } from "../support/engine/built.ts";
+import { terraformSource } from "../../../provider/core/name.ts";
+import { terraformEngines } from "../../../tools/engines/engine.ts";
+import { program } from "../../support/engine/built.ts";
 
 /** Runs the real engines in a home folder after `kcloud install terraform --write`. */
 
 const run = promisify(execFile);
+
 const engines = (await terraformEngines()).map(
   (engine) => [`${engine.name} ${engine.version}`, engine] as const,
 );

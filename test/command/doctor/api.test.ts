@@ -1,9 +1,66 @@
 import { expect, test } from "@jest/globals";
-import { checkAddress } from "../../command/doctor/api.ts";
-import type { Reply } from "../../provider/platform/ports.ts";
-import { realPorts } from "../../provider/platform/real-ports.ts";
+import { checkAddress } from "../../../command/doctor/api.ts";
+import type { Reply } from "../../../provider/platform/ports.ts";
+import { realPorts } from "../../../provider/platform/real-ports.ts";
+import { about, doctor, serve, setUp } from "./setup.ts";
 
 /** Checks of address and clock for scripted responses, on a manual clock. */
+
+test("a sign-in is checked; the remedy of a rejected one names its variables", async () => {
+  const { SERVICE_API_KEY: _, ...rest } = await setUp();
+  const login = { ...rest, KCLOUD_EMAIL: "user@example.com" };
+  const right = await doctor({ ...login, KCLOUD_PASSWORD: "emulator-password" });
+  expect(about(right, "credentials")).toEqual([
+    "ok credentials the API accepts the sign-in of user@example.com",
+  ]);
+  const wrong = await doctor({ ...login, KCLOUD_PASSWORD: "another-password" });
+  expect(wrong.code).toBe(1);
+  expect(about(wrong, "credentials")[1]).toBe(
+    "Set a valid KCLOUD_EMAIL and KCLOUD_PASSWORD, or SERVICE_API_KEY instead.",
+  );
+});
+
+test.each([
+  ["search_vpc=403", "Use credentials that may list VPCs."],
+  ["search_vpc=404", "Check that SERVICE_BASE_URL is the address of the API."],
+  ["search_vpc=html-200", "Check that SERVICE_BASE_URL is the address of the API."],
+])("credentials that cannot be checked because of %s have a remedy", async (fault, remedy) => {
+  const ran = await doctor(await setUp({}, [fault]));
+  expect([ran.code, about(ran, "credentials")[1]]).toEqual([1, remedy]);
+  expect(about(ran, "region")).toEqual(["note region not checked: the credentials are not accepted"]);
+});
+
+test("a region that is missing, or has no instance types, is a note", async () => {
+  const { SERVICE_REGION: _, ...rest } = await setUp();
+  const remedy = "Set SERVICE_REGION to a region of the account, such as In-Bangalore-1.";
+  const none = await doctor(rest);
+  expect([none.code, about(none, "region")]).toEqual([
+    0,
+    ["note region none is set, so each resource must have its own", remedy],
+  ]);
+  const empty = await doctor(await setUp({}, ["list_flavors=empty-list"]));
+  expect([empty.code, about(empty, "region")]).toEqual([
+    0,
+    ["note region In-Bangalore-1 lists no instance type", remedy],
+  ]);
+});
+
+test("a server that does not respond ends the check at its timeout", async () => {
+  const url = await serve(() => {});
+  const ran = await doctor({ SERVICE_BASE_URL: url, SERVICE_API_KEY: "key-1" }, "--timeout", "1");
+  expect([ran.code, about(ran, "address")]).toEqual([
+    1,
+    ["FAILED address no response within 1 s", "Check the network; --timeout 3 waits longer."],
+  ]);
+});
+
+test("a response that takes too long ends the other checks at their timeouts", async () => {
+  const late = { "search_vpc=hang": "credentials", "list_flavors=hang": "region" };
+  for (const [fault, check] of Object.entries(late)) {
+    const ran = await doctor(await setUp({}, [fault]), "--timeout", "1");
+    expect([ran.code, about(ran, check)[0]]).toEqual([1, `FAILED ${check} no response within 1 s`]);
+  }
+});
 
 const now = Date.parse("2026-03-01T12:00:00Z");
 

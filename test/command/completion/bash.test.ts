@@ -3,16 +3,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { type Command, valuesOf } from "../../command/command.ts";
-import { constants } from "../../command/completion/constant.ts";
-import { commands } from "../../command/table.ts";
-import { kcloud } from "./kcloud.ts";
-
-/** Runs `kcloud completion` in a real Bash; compares the scripts of the other shells with the table. */
+import { type Command, valuesOf } from "../../../command/command.ts";
+import { commands } from "../../../command/table.ts";
+import { kcloud } from "../kcloud.ts";
 
 const table: Readonly<Record<string, Command>> = commands;
 
 let folder: string;
+
 let script: string;
 
 beforeAll(() => {
@@ -77,36 +75,4 @@ test("Bash completes the value of an option, also after an equals sign; files ha
 test("Bash completes programs after --, and their arguments as files", () => {
   expect(offered("emulator", "--", "bas")).toContain("bash");
   expect(offered("emulator", "--", "bash", "--cl")).toEqual([]);
-});
-
-test.each(["zsh", "fish"])("the script for %s has every command, option and value", async (shell) => {
-  const script = (await constants())[shell] ?? "";
-  expect(kcloud(["completion", shell])).toEqual({ code: 0, stdout: script, stderr: "" });
-  const quoted = (text: string) => (shell === "zsh" ? text.replaceAll(":", "\\:") : text);
-  for (const [name, { about, options, subcommands = {} }] of Object.entries(table)) {
-    expect(script).toContain(quoted(about));
-    for (const [sub, { about }] of Object.entries(subcommands)) {
-      expect(script).toContain(sub);
-      expect(script).toContain(quoted(about));
-    }
-    for (const [option, described] of Object.entries(options)) {
-      const line = script
-        .split("\n")
-        .find((line) => (shell === "zsh" ? line.includes(`--${option}`) : line.includes(` -l ${option} `)));
-      expect([name, option, line]).toEqual([name, option, expect.any(String)]);
-      for (const value of Object.keys(valuesOf(described))) expect(script).toContain(value);
-    }
-  }
-});
-
-test.each([
-  [[], "the shell is missing"],
-  [["powershell"], 'unknown shell "powershell"'],
-  [["bash", "zsh"], 'unknown shell "bash zsh"'],
-])("the arguments %j are rejected", (args, problem) => {
-  expect(kcloud(["completion", ...args])).toEqual({
-    code: 2,
-    stdout: "",
-    stderr: `kcloud completion: ${problem}; the shells are bash, zsh, fish\nTry: kcloud completion --help\n`,
-  });
 });

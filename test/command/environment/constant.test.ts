@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { environmentOf, settingNames } from "../../provider/config/config.ts";
-import { files, text } from "../repository/repository.ts";
-import { kcloud } from "./kcloud.ts";
+import { environmentOf, settingNames } from "../../../provider/config/config.ts";
+import { files, text } from "../../repository/repository.ts";
+import { kcloud } from "../kcloud.ts";
 
 /** Tests the variables with the prefix `KCLOUD_` in the environment of `kcloud emulator -- COMMAND`. */
 

@@ -1,0 +1,44 @@
+import { expect, test } from "@jest/globals";
+import type { Command } from "../../../command/command.ts";
+import { helpOf, topicOf, usage } from "../../../command/help/help.ts";
+import { commands } from "../../../command/table.ts";
+import { expectGolden } from "../../support/golden.ts";
+import { kcloud } from "../kcloud.ts";
+
+/** Tests `kcloud --version`, `kcloud help` and `--help`. */
+
+const table: Readonly<Record<string, Command>> = commands;
+
+/** All texts of the help by the arguments of `kcloud help`. */
+const texts = Object.fromEntries([
+  ["", usage(table)],
+  ...Object.entries(table).flatMap(([name, command]) => [
+    [name, helpOf(command)],
+    ...(command.topic === undefined ? [] : [[command.topic.name, topicOf(command)]]),
+  ]),
+]) as Readonly<Record<string, string>>;
+
+test("the texts of the help are those of the golden file", () => {
+  const { "emulator-reference": _, ...others } = texts;
+  expectGolden(
+    "help.txt",
+    Object.entries(others)
+      .map(([name, text]) => `$ ${`kcloud help ${name}`.trim()}\n${text}`)
+      .join("\n"),
+  );
+});
+
+test("every line fits a terminal of 80 columns, except for longer ids", () => {
+  const long = Object.values(texts).flatMap((text) => text.split("\n").filter((line) => line.length > 80));
+  expect(long.filter((line) => !/^ +krn:\S+$/.test(line))).toEqual([]);
+});
+
+test("the help of the emulator fits a screen of 24 lines, with the prompt below it", () => {
+  expect(helpOf(commands.emulator).split("\n").length).toBeLessThanOrEqual(24);
+});
+
+test("the --help of a command after -- belongs to that command", () => {
+  const script = "console.log(process.argv[1])";
+  const args = ["emulator", "--", process.execPath, "-e", script, "--", "--help"];
+  expect(kcloud(args)).toMatchObject({ code: 0, stdout: "--help\n" });
+});
