@@ -10,7 +10,9 @@ import { createDraw, type Draw } from "../../simulation/draw.ts";
 const fixture = (name: string) => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
 
 const all: Parts = new Map();
+
 const limits = (chunk: number, longest = 1e6) => ({ chunk, longest });
+
 const read = (text: string, chunk: number, parts = all): unknown[] => [
   ...documentsIn(sourceOfText(text), parts, limits(chunk)),
 ];
@@ -40,6 +42,7 @@ const texts = [
   "steps",
   "\n",
 ];
+
 const spaces = ["", "", "", " ", "\t", "\r", "  "];
 
 /** Returns a random value as JSON with spaces. */
@@ -133,11 +136,6 @@ test("objects of a list with the same beginning are read as by JSON.parse, and d
       }
     }
   }
-});
-
-test("the character that marks exact numbers is replaced in values", () => {
-  for (const text of ['{"a":"x\uE003y"}', String.raw`{"a":"x\uE003y"}`, String.raw`{"a":"x\ue003y"}`])
-    expect(read(text, 4)).toEqual([{ a: "x\uFFFDy" }]);
 });
 
 test("a document with two members of one name cannot be reviewed", () => {

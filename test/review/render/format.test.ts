@@ -5,12 +5,9 @@ import { DOMParser, type Element } from "@xmldom/xmldom";
 import Ajv from "ajv-draft-04";
 import fc from "fast-check";
 import { marked, type Token } from "marked";
-import { UNKNOWN } from "../../../provider/core/value.ts";
 import { readPlan } from "../../../review/read/read.ts";
-import { prose, renderMarkdown } from "../../../review/render/markdown.ts";
 import { renderText } from "../../../review/render/text.ts";
 import type { Report } from "../../../review/report/report.ts";
-import { changeOf, planOf } from "../change-of.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
 
 /** Every format is well formed, and its structure does not depend on the names and values in a plan. */
@@ -25,12 +22,15 @@ const fixtures = [
 ];
 
 const read = (name: string): string => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
+
 const reportIn = (name: string, text = read(name)): Report => reportOf([readPlan(name, text)]);
 
 const schemaFile = createRequire(import.meta.url).resolve(
   "@microsoft/jest-sarif/lib/schemas/sarif-2.1.0-rtm.5.json",
 );
+
 const ajv = new Ajv.default({ strict: false, validateFormats: false, unicodeRegExp: false });
+
 const isSarif = ajv.compile(JSON.parse(readFileSync(schemaFile, "utf8")) as object);
 
 /** Returns the elements of an XML document, each with the names of its attributes. Throws if it is not well formed. */
@@ -208,74 +208,6 @@ test("a name with private-use characters is shown completely", () => {
   }
 });
 
-test("prose contains no reference that a host would link", () => {
-  const references = [
-    "!12",
-    "$12",
-    "&12",
-    "~bug",
-    "%12",
-    "^alert#3",
-    "[vulnerability:4]",
-    "@ann",
-    "#5",
-    "GH-6",
-  ];
-  const sha = "16c999e8c71134401a78d4d46435517b2271d6ac";
-  const shown = prose(`${references.join(" ")} ${sha} ${sha.slice(0, 7)}`);
-  const decoded = shown.replace(/&#(\d+);/g, (_, code: string) => String.fromCharCode(Number(code)));
-  expect(decoded).not.toMatch(/[!$&~%^@#]\w|\[\w+:|GH-\d|[0-9a-f]{7}/);
-});
-
-test("text and Markdown list an unknown value of an update, and its computed values by name", () => {
-  const batch = { vpcId: "vpc-1", name: "workers", templateId: "template-1", machineCount: 3 };
-  const resized = changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN });
-  const outputs = outputsOf(reportOf([planOf([resized])]));
-  expect(outputs.text).toContain("machine_count: 3 → (known after apply)");
-  expect(outputs.text).toContain(
-    "known after the apply: status, progress, failure_reason, instances, job_ids",
-  );
-  for (const name of Object.keys(outputs).filter((one) => one.startsWith("Markdown")))
-    expect(outputs[name]).toMatch(/machine_count.*3.*known after apply/);
-});
-
-test("with several plans, text and Markdown have the plan of each finding and change", () => {
-  const text = read("terraform-left-over.json");
-  const report = reportOf([readPlan("app", text), readPlan("net", text)]);
-  const outputs = outputsOf(report);
-  for (const format of ["text", "Markdown for github"])
-    for (const { plan, address = "" } of [...report.findings, ...report.changes])
-      expect(outputs[format]?.replaceAll(/\s+/g, " ")).toContain(`${plan}: ${address}`);
-  for (const { plan, address } of report.changes) expect(outputs.html).toContain(`>${plan}: ${address}</a>`);
-  expect(outputsOf(reportIn("terraform-left-over.json")).text).not.toContain(
-    "terraform-left-over.json: kcloud",
-  );
-});
-
-test("text names kind, name and id of each of several equal deletes", () => {
-  const report = reportIn("opentofu-moved.json");
-  const deletes = report.changes.filter(({ action }) => action === "delete");
-  expect(deletes.length).toBeGreaterThan(1);
-  for (const { kind, name, id } of deletes)
-    expect(outputsOf(report).text).toContain(`${kind} ${JSON.stringify(name)} (${id})`);
-});
-
-test("SARIF has the words of the engine, and the severity of the policy", () => {
-  const sarifOf = (report: Report) => JSON.parse(outputsOf(report).sarif ?? "").runs[0].tool.driver.rules;
-  const report = reportIn("terraform-1.16.0.json");
-  const terraform = JSON.stringify(sarifOf(report));
-  const pulumi = JSON.stringify(sarifOf(reportIn("pulumi.json")));
-  expect(terraform).toContain("Set delete_on_termination to false");
-  expect(pulumi).toContain("Set deleteOnTermination to false");
-  expect(terraform + pulumi).not.toMatch(/\p{Co}/u);
-  const lowered = report.findings.map((finding) => ({ ...finding, severity: "low" as const }));
-  expect(
-    sarifOf({ ...report, findings: lowered }).map(
-      (rule: { properties: Record<string, string> }) => rule.properties["security-severity"],
-    ),
-  ).toEqual(sarifOf(report).map(() => "2.0"));
-});
-
 test("each level of annotations has at most ten, the maximum that GitHub shows, the last with the number of the others", () => {
   const { findings, ...report } = reportIn("terraform-1.16.0.json");
   const many = Array.from({ length: 4 }, () => findings).flat();
@@ -289,136 +221,9 @@ test("each level of annotations has at most ten, the maximum that GitHub shows, 
   expect(byLevel.get("::warning")?.at(-1)).toBe("::warning title=15 more::15 medium");
 });
 
-test("SARIF with more findings than hosts accept has the number of the others", () => {
-  const { findings, ...report } = reportIn("terraform-1.16.0.json");
-  const many = Array.from({ length: 400 }, () => findings).flat();
-  const [run] = JSON.parse(outputsOf({ ...report, findings: many }).sarif ?? "").runs;
-  expect(run.results).toHaveLength(5_000);
-  const [{ message }] = run.invocations[0].toolExecutionNotifications;
-  expect(message.text).toMatch(new RegExp(`^${many.length - 5_000} more: `));
-});
-
-test("a finding without a source is at the folder of the program, or at the input, and on no line", () => {
-  const { findings, ...report } = reportIn("terraform-1.16.0.json");
-  const sourceless = findings.map(({ source, ...finding }) => finding);
-  for (const [root, file] of [
-    ["infra", "infra"],
-    [undefined, "terraform-1.16.0.json"],
-  ] as const) {
-    const plans = report.plans.map((plan) => ({ ...plan, ...(root === undefined ? {} : { root }) }));
-    const outputs = outputsOf({ ...report, plans, findings: sourceless });
-    const [run] = JSON.parse(outputs.sarif ?? "").runs;
-    for (const { locations } of run.results)
-      expect(locations[0].physicalLocation).toEqual({ artifactLocation: { uri: file } });
-    for (const { location, description } of JSON.parse(outputs.gitlab ?? "")) {
-      expect(location.path).toBe(file);
-      expect(description).toMatch(/The plan does not show the line\.$/);
-    }
-    expect(outputs.annotations).not.toMatch(/file=|line=/);
-  }
-});
-
-test("JUnit has a case for each finding, also for those about all plans", () => {
-  const report = reportIn("terraform-1.16.0.json");
-  const findings = report.findings.map((finding, at) => (at === 0 ? { ...finding, plan: "" } : finding));
-  expect(count(outputsOf({ ...report, findings }).junit ?? "", "<failure")).toBe(findings.length);
-});
-
-test("two names that differ only in invisible characters look different in every output", () => {
-  const named = (name: string) =>
-    outputsOf(
-      reportOf([
-        planOf([
-          changeOf("volume", { vpcId: "vpc-1", name, sizeGb: 1, volumeType: "ssd" }, undefined, {
-            address: "a.b",
-          }),
-        ]),
-      ]),
-    );
-  const texts = [
-    "a b",
-    "a\nb",
-    "a\tb",
-    "a\u00a0b",
-    "a\u3000b",
-    "ab",
-    "a\u200bb",
-    "a\ufe0fb",
-    "a\u3164b",
-    "a\ud800b",
-    "a\udc00b",
-  ];
-  const outputs = texts.map(named);
-  for (const format of ["text", "Markdown for github", "html", "json", "sarif"])
-    expect(new Set(outputs.map((output) => output[format])).size).toBe(texts.length);
-  for (const output of outputs)
-    for (const text of Object.values(output)) expect(text.isWellFormed()).toBe(true);
-});
-
-test("Markdown and the page show names without a second escape", () => {
-  const name = 'a "b" \\c \u200b';
-  const volume = { vpcId: "vpc-1", name, sizeGb: 1, volumeType: "ssd" };
-  const report = reportOf([
-    planOf([changeOf("volume", volume, undefined, { address: "kcloud_volume.one" })]),
-  ]);
-  const outputs = outputsOf(report);
-  const shown = 'a "b" \\c \\u{200b}';
-  expect(outputs["Markdown for github"]?.match(/`[^`]*`/g)).toEqual(expect.arrayContaining([`\`${shown}\``]));
-  const [html = ""] = outputs.html?.split("<script") ?? [];
-  const texts = html.replaceAll("&quot;", '"').replaceAll(/<[^>]*>/g, "|");
-  expect(texts).toContain(`Volume "${shown}" is deleted.`);
-  expect(texts).toContain(`|${shown}|`);
-  for (const text of [outputs["Markdown for github"], texts]) expect(text).not.toMatch(/\\\\|\\"/);
-});
-
-test("text and Markdown have the values of new objects that are listed as one", () => {
-  const volume = (nth: number) => ({ vpcId: "vpc-1", name: `data-${nth}`, sizeGb: 10, volumeType: "ssd" });
-  const created = Array.from({ length: 6 }, (_, nth) => changeOf("volume", undefined, volume(nth)));
-  const outputs = outputsOf(reportOf([planOf(created)]));
-  expect(outputs.text).toContain(
-    '      name: 6 values: "data-0", "data-1", "data-2", 3 more\n      size_gb: 10\n',
-  );
-  expect(outputs["Markdown for github"]).toContain(
-    '  - `name`: 6 values: `"data-0"`, `"data-1"`, `"data-2"`, 3 more\n  - `size_gb`: `10`\n',
-  );
-});
-
-test("messages that an output does not show are counted", () => {
-  const messages = (["info", "info", "warning"] as const).map((level, at) => ({
-    level,
-    text: `message ${at}`,
-  }));
-  const outputs = outputsOf(
-    reportOf([planOf([], { messages, unknownParts: ["later.part"], gaps: ["one gap", "another gap"] })]),
-  );
-  for (const format of ["text", "Markdown for bitbucket", "html"]) {
-    expect(outputs[format]).toContain("2 more of level info");
-    for (const part of ["later.part", "one gap", "another gap"]) expect(outputs[format]).toContain(part);
-  }
-  const long = outputsOf(reportOf([planOf([], { messages: [{ level: "error", text: "x".repeat(3_000) }] })]));
-  expect(long.json).toContain("x… (3000 characters)");
-});
-
 test("the name of an unknown part of an input is escaped", () => {
   const plan = { ...JSON.parse(read("terraform-1.16.0.json")), "a\u001b[2J\n\n# @everyone": 1 };
   const outputs = outputsOf(reportOf([readPlan("net", JSON.stringify(plan))]));
   expect(outputs.text).not.toContain("\u001b");
   expect(outputs["Markdown for github"]).not.toMatch(/^# /m);
-});
-
-test("the mode for screen readers has words instead of signs", () => {
-  const report = reportIn("opentofu-moved.json");
-  const text = [...renderText(report, { colour: false, symbols: "words", width: 100 })].join("");
-  expect(text).toContain('place: "here" becomes "there"');
-  const markdown = renderMarkdown(report, { budget: 60_000, symbols: "words" });
-  for (const output of [text, markdown]) expect(output).not.toMatch(/[→×−±·✅]/u);
-});
-
-test("text shows the remedy of equal findings once", () => {
-  const report = reportIn("terraform-1.16.0.json");
-  const { text = "" } = outputsOf(report);
-  const plain = text.replaceAll(/\s+/g, " ");
-  const remedies = new Set(report.findings.map(({ remedy }) => remedy));
-  expect(remedies.size).toBeLessThan(report.findings.length);
-  for (const remedy of remedies) expect([remedy, count(plain, remedy)]).toEqual([remedy, 1]);
 });

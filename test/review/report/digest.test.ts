@@ -11,6 +11,7 @@ import { outputsOf, reportOf } from "../render/outputs.ts";
 const digestOf = (change: Change): string => approvalOf([planOf([change])], undefined).digest;
 
 const bucket = { name: "site", forceDestroy: false };
+
 const vpc = { name: "net" };
 
 test.each<readonly [string, Change, Change]>([
@@ -41,13 +42,6 @@ test.each<readonly [string, Change, Change]>([
 test("a computed value of a deleted object is not in the digest: the API may change it at any time", () => {
   const deleted = (url: string) => changeOf("bucket", { ...bucket, url }, undefined);
   expect(digestOf(deleted("https://a"))).toBe(digestOf(deleted("https://b")));
-});
-
-test("write-only values are named as not covered", () => {
-  const change = changeOf("vpc", undefined, vpc, { writeOnly: ["user_data_wo"], originsOf: () => [] });
-  expect(approvalOf([planOf([change, change])], undefined).uncovered).toEqual([
-    "plan: vpc user_data_wo of 2 objects, which no plan holds",
-  ]);
 });
 
 test("the report shows commands and the settings of providers, which the digest covers", () => {

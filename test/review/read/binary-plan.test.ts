@@ -15,11 +15,12 @@ import { readPlanFile } from "../../../review/read/binary-plan.ts";
 import { NotReviewableError } from "../../../review/read/read.ts";
 import type { Report } from "../../../review/report/report.ts";
 import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
-import { runSources } from "./run.ts";
+import { runSources } from "../command/run.ts";
 
 /** Plan files of the real engines, with a resource that is built into the engines and needs no provider. */
 
 const engines = await terraformEngines();
+
 const commandOf = ({ name }: Engine): string => (name === "opentofu" ? "tofu" : "terraform");
 
 let folder: string;

@@ -3,7 +3,7 @@ import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { createDraw, type Draw } from "../../simulation/draw.ts";
 import { canary } from "../change.ts";
-import { outputsOf, reportOf } from "./outputs.ts";
+import { outputsOf, reportOf } from "../render/outputs.ts";
 
 /** Sensitive values in real plans, on which no output may depend. */
 
@@ -23,10 +23,12 @@ const words = [
   "Security",
   "instance",
 ];
+
 const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-_.!";
 
 const random = (draw: Draw): string =>
   Array.from({ length: draw.int(6, 45) }, () => draw.pick([...letters])).join("");
+
 const ofWords = (draw: Draw): string =>
   Array.from({ length: draw.int(1, 4) }, () => draw.pick(words)).join(" ");
 

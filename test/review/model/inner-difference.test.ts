@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { secret, UNKNOWN, type Value } from "../../../provider/core/value.ts";
-import { alignmentOf } from "../../../review/model/alignment.ts";
 import type { Change } from "../../../review/model/change.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { changeOf, planOf } from "../change-of.ts";
@@ -43,20 +41,10 @@ const linesOf = (before: Value, after: Value): string[] => {
 const script = (nth: number, line: string) =>
   Array.from({ length: nth }, (_, at) => (at === 41 ? line : `echo ${at}`)).join("\n");
 
-test("a text of several lines shows the lines that differ, and two around them", () => {
-  expect(linesOf(script(200, "old"), script(200, "new"))).toEqual([
-    "value:",
-    "    line 40: echo 39",
-    "    line 41: echo 40",
-    "  − line 42: old",
-    "  + line 42: new",
-    "    line 43: echo 42",
-    "    line 44: echo 43",
-  ]);
-});
-
 const policy = (...statements: object[]) => JSON.stringify({ Version: "1", Statement: statements }, null, 2);
+
 const read = { Sid: "read", Effect: "Allow", Action: ["get", "list"], Resource: "bucket/*" };
+
 const write = { Sid: "write", Effect: "Allow", Action: ["put"], Resource: "bucket/*" };
 
 test("a JSON text shows added, changed and moved members by their paths", () => {
@@ -93,44 +81,6 @@ test.each([
   const lines = linesOf(before, after);
   expect(lines[0]).toBe("value:");
   expect(lines.length).toBeGreaterThan(1);
-});
-
-test("a text in Base64 shows the lines that it holds", () => {
-  const encoded = (text: string) => Buffer.from(text).toString("base64");
-  const lines = linesOf(encoded("#!/bin/sh\necho one\n"), encoded("#!/bin/sh\necho two\n"));
-  expect(lines).toEqual(
-    [
-      "value (Base64):",
-      "    line 1: #!/bin/sh",
-      "  − line 2: echo one",
-      "  + line 2: echo two",
-      "    line 3: ",
-    ].map((line) => line.trimEnd()),
-  );
-});
-
-test("a long line shows the passages that differ, with the characters around them", () => {
-  const text = (one: string, other: string) =>
-    `${"first ".repeat(100)}${one} ${"middle ".repeat(100)}${other} ${"last ".repeat(100)}`;
-  const report = reportOf([planOf([changeFrom(text("a", "b"), text("x", "y"))])]);
-  const parts = report.changes[0]?.differences[0]?.inner?.parts ?? [];
-  const sides = parts.map(({ at, before, after }) => [
-    at,
-    ...[before, after].map((side) => (side?.kind === "value" ? side.text : undefined)),
-  ]);
-  const [first, middle, last] = [
-    "first ".repeat(7).slice(2),
-    " middle".repeat(7).slice(0, 40),
-    " last".repeat(8),
-  ];
-  expect(sides).toEqual([
-    ["character 601", `…${first}a${middle}…`, `…${first}x${middle}…`],
-    [
-      "character 1303",
-      `…${"middle ".repeat(6).slice(2)}b${last}…`,
-      `…${"middle ".repeat(6).slice(2)}y${last}…`,
-    ],
-  ]);
 });
 
 test("a list is ordered, and shows moved members as moved", () => {
@@ -191,18 +141,6 @@ test("objects in a list are matched by their key, or by their members, and show 
   ]);
 });
 
-test("the JSON report has length and hash of a value that it truncates", () => {
-  const [change] = reportOf([planOf([changeFrom("a", "x".repeat(1_000))])]).changes;
-  expect(change?.differences[0]?.after).toEqual({
-    kind: "value",
-    text: `"${"x".repeat(399)}`,
-    cut: 1_002,
-    sha256: createHash("sha256")
-      .update(JSON.stringify("x".repeat(1_000)))
-      .digest("hex"),
-  });
-});
-
 test("a decoded text shows no credential, and then the encoded one is not shown either", () => {
   const encoded = (password: string) =>
     Buffer.from(`#!/bin/sh\nexport PASSWORD=${password}\necho done\n`).toString("base64");
@@ -230,13 +168,16 @@ test("a copy of a sensitive value in a text that the report decodes is not shown
 });
 
 const leaf = fc.oneof(fc.constantFrom("a", "b", "c", 1, 2, true), fc.constant("a\u0301"), fc.constant("á"));
+
 const member = fc.oneof(
   leaf,
   fc.record({ name: fc.constantFrom("one", "two", "three"), port: fc.nat(3) }),
   fc.record({ port: fc.nat(3), size: fc.nat(3) }),
   fc.array(leaf, { maxLength: 4 }),
 );
+
 const line = fc.constantFrom("", "a", "b", "  c", "d ", "\te", "x".repeat(300), `${"x".repeat(299)}y`);
+
 const values = fc.oneof(
   fc.array(member, { maxLength: 8 }),
   fc.array(line, { minLength: 2, maxLength: 12 }).map((lines) => lines.join("\n")),
@@ -269,34 +210,6 @@ test("two different values never look the same, in any output", () => {
     }),
     { numRuns: 2_000 },
   );
-});
-
-test("the parts of a list turn the one list into the other", () => {
-  fc.assert(
-    fc.property(fc.array(leaf, { maxLength: 12 }), fc.array(leaf, { maxLength: 12 }), (before, after) => {
-      const [one, other] = [before, after].map((list) => list.map((item) => JSON.stringify(item)));
-      const pairs = alignmentOf(one ?? [], other ?? []);
-      for (const [at, next] of pairs) expect(one?.[at]).toBe(other?.[next]);
-      for (const [nth, pair] of pairs.entries()) {
-        const last = pairs[nth - 1] ?? [-1, -1];
-        expect(pair[0] > last[0] && pair[1] > last[1]).toBe(true);
-      }
-    }),
-    { numRuns: 2_000 },
-  );
-});
-
-test("the comparison of long lists and texts takes time that grows with their length", () => {
-  const count = 100_000;
-  const lists = [
-    Array.from({ length: count }, (_, at) => String(at)),
-    Array.from({ length: count }, (_, at) => String((at * 7_919) % count)),
-    Array.from({ length: count }, () => "same"),
-    Array.from({ length: count }, (_, at) => String(at % 3)),
-  ];
-  const start = process.cpuUsage();
-  for (const one of lists) for (const other of lists) alignmentOf(one, other);
-  expect(process.cpuUsage(start).user / 1e6).toBeLessThan(20);
 });
 
 test("a plan of Terraform shows the differences inside of its values", () => {
@@ -346,27 +259,6 @@ test("a JSON text that is nested very deeply, and lists of many alike objects, a
   const start = process.cpuUsage();
   expect(linesOf(list(1), list(2)).at(-1)).toMatch(/more$/);
   expect(process.cpuUsage(start).user / 1e6).toBeLessThan(10);
-});
-
-test("a long value on one side only is shown by its parts: a new policy, a script, an added statement", () => {
-  const large = { ...write, Action: Array.from({ length: 60 }, (_, at) => `action-${at}`) };
-  const lines = linesOf(policy(read), policy(read, large));
-  expect(lines.slice(0, 3)).toEqual([
-    "value (JSON):",
-    `  + Statement[1].Action[0]: "action-0"`,
-    `  + Statement[1].Action[1]: "action-1"`,
-  ]);
-  expect(lines.at(-1)).toBe(`  + Statement[1].Sid: "write"`);
-  const created = changeOf("account-policy", undefined, { name: "shop", statements: policy(read, large) });
-  const outputs = outputsOf(reportOf([planOf([created])]));
-  for (const format of ["text", "Markdown for github"]) {
-    expect(outputs[format]).toContain(`+ Statement[1].Effect: "Allow"`);
-    expect(outputs[format]).toContain(`+ Statement[1].Action[59]: "action-59"`);
-  }
-  expect(linesOf(null, script(60, "new"))[42]).toBe("  + line 42: new");
-  expect(linesOf(script(60, "new"), null)[42]).toBe("  − line 42: new");
-  expect(linesOf(null, script(2_000, "new")).at(-1)).toBe("  1900 more");
-  expect(linesOf(null, "short")).toEqual([`value: (none) → "short"`]);
 });
 
 test("a report with very many parts of values has a few of each and counts the others, in any order of the changes", () => {

@@ -8,6 +8,7 @@ import { changeOf, planOf, unchanged } from "../change-of.ts";
 /** References between objects in the report. */
 
 const subnet = { vpcId: "vpc-one", name: "inner", cidr: "10.0.0.0/24" };
+
 const volume = { vpcId: "vpc-one", name: "data", sizeGb: 10, volumeType: "ssd" };
 
 /** Returns the references of a report as sentences, and the number of those left out. */

@@ -24,6 +24,7 @@ const rule = {
   portRangeMin: 22,
   portRangeMax: 22,
 };
+
 const volume = { vpcId: "vpc-one", name: "data", sizeGb: 10, volumeType: "ssd" };
 
 test("security-group rules of a count of 100,000 are assigned to their groups", () => {

@@ -19,7 +19,9 @@ const rule = {
   portRangeMax: 22,
   remoteIpPrefix: "10.0.0.0/8",
 };
+
 const open = { ...rule, remoteIpPrefix: "0.0.0.0/0" };
+
 const volume = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd" };
 
 /** Returns the drift of an object; a plan lists it as an update. */
@@ -38,6 +40,7 @@ const reviewed = (plan: Plan, profile: Profile = {}) => {
 };
 
 const opened = drifted("security-group-rule", rule, open);
+
 const text = 'Outside the engine: security group rule "it" opens port 22 to 0.0.0.0/0: SSH (22).';
 
 test("an opening outside the engine is found, and blocks a plan only with failOnDrift", () => {

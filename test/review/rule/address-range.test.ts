@@ -1,0 +1,4 @@
+import { addressesShort } from "../../../review/rule/address-range.ts";
+import { testRules } from "./check.ts";
+
+testRules([addressesShort]);

@@ -1,0 +1,4 @@
+import { foreignDestroyed } from "../../../review/rule/foreign.ts";
+import { testRules } from "./check.ts";
+
+testRules([foreignDestroyed]);

@@ -1,0 +1,4 @@
+import { planRules } from "../../../review/rule/plan.ts";
+import { testRules } from "./check.ts";
+
+testRules(planRules);
