@@ -47,6 +47,23 @@ test("a stop of a pod with an error inside a 200 is not a success", async () => 
   expect(failed.state?.values.powerState).toBe("running");
 });
 
+test("a detach of a rule with an error and no status inside a 200 is not a success", async () => {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const group = (name: string) => cloud.run(cloud.create("security-group", { vpcId, name }));
+  const [one, two] = [await group("one"), await group("two")];
+  const rule = { vpcId, direction: "ingress", protocol: "tcp", portMin: 80, portMax: 80 };
+  const written = { ...rule, remoteIpPrefix: "10.0.0.0/16", securityGroupId: String(one.id) };
+  const state = await cloud.run(cloud.create("security-group-rule", written));
+  cloud.emulator.faults.add({ target: "detach_rule", kind: "error-in-200" });
+  const { inputs } = engine.check(resource("security-group-rule"), {
+    ...written,
+    securityGroupId: String(two.id),
+  });
+  const end = engine.update(cloud.session, resource("security-group-rule"), state, inputs, cloud.call);
+  expect(explain(await cloud.run(failure(end))).detail).toContain("The API reports: internal failure.");
+});
+
 const listed = resources.filter(({ verbs }) => verbs.list !== undefined);
 
 test.each(listed.map((kind) => [kind.name, kind] as const))(

@@ -87,3 +87,17 @@ test("the error about a policy with an identifier of the API names the listed po
   expect([failed.existence.is, failed.state]).toEqual(["may exist", undefined]);
   expect(explain(failed).detail).toContain(`(terraform import kcloud_account_policy.NAME '${row?.krn}'`);
 });
+
+test("the error about an existing policy with that name has its import command, if the list shows the policy", async () => {
+  const cloud = open();
+  const written = { name: "readers", statements };
+  const { id } = await cloud.run(engine.create(cloud.reopen(), policy, inputs(written), cloud.call));
+  const failed = await cloud.run(failure(cloud.create("account-policy", written)));
+  expect(failed.existence).toEqual({ is: "exists", id });
+  expect(explain(failed).detail).toContain(
+    `Import it if nothing manages it (terraform import kcloud_account_policy.NAME '${id}'`,
+  );
+  const other = await cloud.run(cloud.create("account-policy", { ...written, name: "writers" }));
+  const again = await cloud.run(failure(cloud.create("account-policy", written)));
+  expect([other.id === id, again.existence.is]).toEqual([false, "nothing created"]);
+});

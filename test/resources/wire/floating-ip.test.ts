@@ -227,3 +227,18 @@ test("an address imported on a port that may be its own is detached by a destroy
   expect(live(cloud, "floating_ip")).toEqual([]);
   expect(requests(cloud, "detach_floating_ip")).toHaveLength(1);
 });
+
+test.each([
+  ["reset", "after"],
+  ["503", "after"],
+  ["409", "after"],
+] as const)(
+  "a move answered by %s %s it was executed is not sent twice, which would revert it",
+  async (kind, when) => {
+    const { cloud, ports, create, update } = await openAddress({ listingLagMs: 2_000 });
+    const state = await cloud.run(create());
+    cloud.emulator.faults.add({ target: "attach_floating_ip", kind, when, times: 1 });
+    const moved = await cloud.run(update(state, { portId: ports[1] }));
+    expect([moved.values.heldBy, requests(cloud, "attach_floating_ip").length]).toEqual([ports[1], 1]);
+  },
+);

@@ -190,3 +190,18 @@ test("the growth of a batch whose request was not executed takes no later batch 
     expect(names()).toHaveLength(2);
   }
 });
+
+test("a response that omits the status of every instance does not change the state", async () => {
+  const { cloud, make, read } = await openBatches();
+  const state = await make();
+  await settle(cloud);
+  cloud.emulator.faults.add({
+    target: "search_instances",
+    kind: "missing-field",
+    field: "status",
+    from: 1,
+    times: 1,
+  });
+  expect((await read(state))?.values.status).toBe("ACTIVE");
+  expect((await read(state))?.values).toEqual(state.values);
+});
