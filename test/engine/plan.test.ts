@@ -16,14 +16,15 @@ import { assignment, inWordsOf, joinTexts, wording } from "../../provider/core/w
 import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
-import { holdersFor, planObject } from "../../provider/engine/engine.ts";
 import { type Plan, plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
-import { openCloud, resource } from "../support/cloud.ts";
+import { resource } from "../support/cloud.ts";
 import { expectGolden } from "../support/golden.ts";
 
 const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+
 const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+
 const region = { region: "In-Bangalore-1" };
 
 /** Returns the state after a create that matches the plan: each unknown value becomes `"chosen"`. */
@@ -39,10 +40,13 @@ function stateAfter(planned: Plan, unread: readonly string[] = []): ResourceStat
 }
 
 const inputsOf = (kind: string, values: Values) => check(resource(kind), values).inputs;
+
 const made = (kind: string, values: Values, unread: readonly string[] = []) =>
-  stateAfter(plan(resource(kind), undefined, inputsOf(kind, values), { defaults: region }), unread);
+  stateAfter(plan(resource(kind), undefined, inputsOf(kind, values), region), unread);
+
 const changed = (kind: string, from: Values, to: Values, unread: readonly string[] = []) =>
-  plan(resource(kind), made(kind, from, unread), inputsOf(kind, to), { defaults: region });
+  plan(resource(kind), made(kind, from, unread), inputsOf(kind, to), region);
+
 const shown = ({ action, changes }: Plan) =>
   `${action} ${changes.map(({ path, effect }) => `${path.join(".")}:${effect}`).join(" ")}`.trim();
 
@@ -69,6 +73,7 @@ test("without a session the region of a new object is not known yet", () => {
 
 /** Arbitrary inputs of a volume, with every distinction that matters to a plan. */
 const label = fc.dictionary(fc.stringMatching(/^[a-z]{1,4}$/), fc.string({ maxLength: 4 }), { maxKeys: 3 });
+
 const volumes = fc.record({
   vpcId: fc.constant(vpcId),
   name: fc.string({ minLength: 1, maxLength: 8 }),
@@ -294,28 +299,4 @@ test("a computed field inside a new group is not known yet", () => {
     { part: { name: "p" } },
   );
   expect(unchanged).toMatchObject({ action: "none", values: { part: { name: "p", id: "1" } } });
-});
-
-test("an object that another resource manages is distinguished from one with the same id in another bucket", () => {
-  const { session } = openCloud({}, { adoptExisting: true });
-  const object = resource("object");
-  const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });
-  planObject(session, object, { id: "index.html", values: inBucket("one") }, { owner: "first" });
-  const managed = (bucketId: Value, owner = "second") =>
-    Object.keys(holdersFor(session, object, inBucket(bucketId), { owner }));
-  expect(managed("one")).toEqual(["index.html"]);
-  expect(managed("one", "first")).toEqual([]);
-  expect(managed("two")).toEqual([]);
-  expect(managed(UNKNOWN)).toEqual(["index.html"]);
-});
-
-test("with adopt_existing, a create of an object in the state of another resource is a problem", () => {
-  const { session } = openCloud({}, { adoptExisting: true });
-  const volume = resource("volume");
-  const values = { ...written, ...region };
-  const planned = (id: string | undefined, owner: string) =>
-    planObject(session, volume, { id, values }, { owner }).map(({ path }) => path);
-  expect(planned("krn:vm:In-Bangalore-1:1:2:volume:4", "first")).toEqual([]);
-  expect(planned(undefined, "second")).toEqual([["name"]]);
-  expect(planned(undefined, "first")).toEqual([]);
 });

@@ -10,9 +10,13 @@ import { openEveryKind } from "../support/every-kind.ts";
 /** Tests the region of an object whose region is not configured. The default of the provider is In-Bangalore-1. */
 
 const here = "In-Bangalore-1";
+
 const there = "In-Hyderabad-1";
+
 const idIn = (region: string, kind = "vpc") => `krn:vpc:${region}:1:2:${kind}:3`;
+
 const subnet = { name: "a", cidr: "10.0.0.0/24", ipVersion: 4 };
+
 const kinds = [
   ["subnet", "vpcId", "vpc", subnet],
   ["volume", "vpcId", "vpc", { name: "data", sizeGb: 1, volumeType: "ssd" }],
@@ -142,27 +146,4 @@ test("a create in another region than the parent, unknown in the plan, sends no 
       (error: unknown) => error,
     );
   expect(failed).toBeInstanceOf(InputError);
-});
-
-test("a replacement whose image is now one of another region must not delete the machine, and the plan only warns", () => {
-  const { session } = openEveryKind();
-  const machine = (region: string): Values => ({
-    name: "web",
-    vpcId: idIn(here),
-    subnetId: idIn(here, "subnet"),
-    bootVolume: { imageKrn: idIn(region, "image"), sizeGb: 20, volumeType: "ssd" },
-  });
-  const plan = (from: string, to: string) =>
-    engine.plan(resource("instance"), stateIn(here, machine(from)), machine(to), session);
-  const { action, problems, losses = [], values } = plan(here, there);
-  expect([action, problems, values.region]).toEqual(["replace", [], here]);
-  expect(losses.map(({ path, problem }) => [path.join("."), inWordsOf("terraform", problem)])).toEqual([
-    [
-      "bootVolume.imageKrn",
-      'changed to an ID in In-Hyderabad-1, and the object is in In-Bangalore-1: its replacement would fail after the existing object is deleted. Use an ID in In-Bangalore-1, as of a lookup with region = "In-Bangalore-1"',
-    ],
-  ]);
-  // An object that was made so, and a change to its own region, are no loss.
-  expect(plan(there, there).action).toBe("none");
-  expect(plan(there, here).losses).toEqual([]);
 });

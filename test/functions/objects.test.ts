@@ -2,12 +2,10 @@ import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { actions, ephemerals, lookups } from "../../functions/index.ts";
 import type { CloudError } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { reveal } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { reveal, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
-import { type Between, failure, live, openCloud, requests } from "../support/cloud.ts";
+import { type Between, failure, live, openCloud } from "../support/cloud.ts";
 
 /** Lookups, actions and ephemeral resources of object storage, none of which is in a state. */
 
@@ -35,18 +33,6 @@ async function open(options: EmulatorOptions = {}, between: Between = {}) {
     keys: () => live(cloud, "object").map(({ name }) => name),
   };
 }
-
-test("buckets are searched by a part of their names", async () => {
-  const { cloud, ask } = await open();
-  await cloud.run(cloud.create("bucket", { name: "logs" }));
-  await cloud.run(cloud.create("bucket", { name: "data-far", region: "In-Hyderabad-1" }));
-  const { buckets } = await ask("buckets", { search: "dat" });
-  expect((buckets as Values[]).map(({ name }) => name)).toEqual(["data"]);
-  expect(requests(cloud, "list_buckets").at(-1)?.query).toMatchObject({
-    name_filter: "dat",
-    refresh: "true",
-  });
-});
 
 test.each<EmulatorOptions>([{}, { assume: { objectListShape: "array", objectListDepth: "all" } }])(
   "objects below a prefix are listed in every shape of the response: %p",
@@ -76,67 +62,6 @@ test("the content of an object is read as text and bytes, up to the given limit"
   await expect(ask("object-content", { ...asked, key: "b.txt" })).rejects.toThrow(
     "key: is not the key of an object in the bucket",
   );
-});
-
-test("an object is copied, moved and renamed within its bucket", async () => {
-  const { put, act, keys } = await open();
-  await put("a.txt", "one");
-  await act("object-copy", { key: "a.txt", toKey: "b.txt" });
-  expect(keys().toSorted()).toEqual(["a.txt", "b.txt"]);
-  await act("object-move", { key: "b.txt", toKey: "c.txt" });
-  await act("object-rename", { key: "c.txt", toKey: "d.txt" });
-  expect(keys().toSorted()).toEqual(["a.txt", "d.txt"]);
-});
-
-test("a completed action is not repeated, and another object is never overwritten", async () => {
-  const { cloud, put, act } = await open();
-  await put("a.txt", "one");
-  await put("b.txt", "two");
-  await expect(act("object-move", { key: "a.txt", toKey: "b.txt" })).rejects.toThrow(
-    "toKey: b.txt is the key of another object of the bucket",
-  );
-  await expect(act("object-move", { key: "a.txt", toKey: "a.txt" })).rejects.toThrow(
-    "toKey: is the current key",
-  );
-  await act("object-copy", { key: "a.txt", toKey: "c.txt" });
-  await act("object-copy", { key: "a.txt", toKey: "c.txt" });
-  expect(requests(cloud, "move_object")).toHaveLength(1);
-});
-
-test("a move whose response was lost continues from its current state", async () => {
-  const { cloud, put, act, keys } = await open();
-  await put("a.txt", "one");
-  cloud.emulator.faults.add({ target: "move_object", kind: "reset", when: "after" });
-  await act("object-move", { key: "a.txt", toKey: "b.txt" });
-  expect(keys()).toEqual(["b.txt"]);
-  expect(requests(cloud, "move_object")).toHaveLength(1);
-});
-
-test.each(["copy", "move", "rename"])(
-  "with opaque etags, object-%s overwrites no object of the same size",
-  async (verb) => {
-    const { cloud, put, act } = await open({ assume: { objectEtag: "opaque" } });
-    await put("a.txt", "one");
-    await put("b.txt", "two");
-    const before = live(cloud, "object");
-    await expect(act(`object-${verb}`, { key: "a.txt", toKey: "b.txt" })).rejects.toThrow(
-      "toKey: b.txt is the key of an object of the same size as a.txt, and their etags do not tell whether it is a copy of it: delete one of the two, or choose another key",
-    );
-    expect(live(cloud, "object")).toEqual(before);
-    expect(requests(cloud, "move_object").length + requests(cloud, "rename_object").length).toBe(0);
-  },
-);
-
-test("with opaque etags, an object is copied, moved and renamed, even if the response is lost", async () => {
-  const { cloud, put, act, keys } = await open({ assume: { objectEtag: "opaque" } });
-  await put("a.txt", "one");
-  for (const target of ["move_object", "rename_object"])
-    cloud.emulator.faults.add({ target, kind: "reset", when: "after" });
-  await act("object-copy", { key: "a.txt", toKey: "b.txt" });
-  await act("object-move", { key: "b.txt", toKey: "c.txt" });
-  await act("object-rename", { key: "c.txt", toKey: "d.txt" });
-  expect(keys().toSorted()).toEqual(["a.txt", "d.txt"]);
-  expect(requests(cloud, "move_object").length + requests(cloud, "rename_object").length).toBe(3);
 });
 
 test("a URL serves an object without credentials", async () => {
@@ -209,24 +134,4 @@ test("the token and the secret of a response are redacted from later messages of
   const { values } = await lease("object-session", { accessKey: String(key.id), secretKey });
   expect(said.filter((line) => line.includes("wait, session"))).toHaveLength(1);
   expect(said.filter((line) => line.includes(String(values.token)))).toEqual([]);
-});
-
-test("a session of another key is opened, renewed and ended; one of the provider's key is rejected", async () => {
-  const { cloud, lease } = await open();
-  const made = await cloud.run(cloud.create("access-key", { name: "other" }));
-  const pair = { accessKey: String(made.id), secretKey: String(reveal(made.values.secretKey ?? null)) };
-  const { values, lease: kept } = await lease("object-session", pair);
-  expect(values.expiresAt).toMatch(/^\d{4}-\d\d-\d\dT/);
-  expect(kept?.renewAt).toBeGreaterThan(cloud.session.ports.clock.wall());
-  if (kept === undefined) throw new Error("no lease");
-  const ephemeral = named(ephemerals, "object-session");
-  const renewed = await cloud.run(engine.renew(cloud.session, ephemeral, kept, cloud.call));
-  await cloud.run(engine.close(cloud.session, ephemeral, renewed, cloud.call));
-  await cloud.run(engine.close(cloud.session, ephemeral, renewed, cloud.call));
-  expect(live(cloud, "object_session")).toEqual([]);
-  await expect(
-    lease("object-session", { accessKey: "emulator-access-key", secretKey: "emulator-secret-key" }),
-  ).rejects.toThrow(
-    "accessKey: is that of the provider, and an access key has one session at a time: use another access key",
-  );
 });

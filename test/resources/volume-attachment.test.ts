@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf, wording } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
@@ -221,24 +220,6 @@ test("an attachment whose create was stopped stays in the state while its volume
   expect(await readAgain()).toMatchObject({ id: state.id, values: { device: "/dev/vdz" } });
   for (const { krn } of live(cloud, "volume_attachment")) cloud.emulator.inventory.remove(krn);
   expect(await readAgain()).toBeUndefined();
-});
-
-test("a plan that creates a second attachment with the device name of another one has a warning", async () => {
-  const { cloud, written, attach, volume } = await openDisk();
-  const first = await attach();
-  const other = { ...written, volumeId: await volume("logs") };
-  const plan = (prior: ResourceState | undefined, inputs: Values) => {
-    const { inputs: checked } = engine.check(attachment, inputs);
-    return engine.plan(attachment, prior, checked, cloud.session).warnings;
-  };
-  cloud.reopen();
-  expect(plan(first, written)).toEqual([]);
-  expect(plan(undefined, { ...other, mountPartition: "/dev/vdc" })).toEqual([]);
-  const [warning, ...more] = plan(undefined, other);
-  expect(more).toEqual([]);
-  expect(inWordsOf("terraform", wording`${warning?.summary ?? ""}: ${warning?.detail ?? ""}`)).toBe(
-    `The mount_partition of the volume attachment of ${other.volumeId} is used twice: Another resource with the same instance_id has "/dev/vdz" as mount_partition: the API may refuse the second, or choose another value for it. Set a different mount_partition for each.`,
-  );
 });
 
 test("an attach with a used device name gets the next free one, or is refused", async () => {

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { relationsOf } from "../../../review/model/relation.ts";
-import { groupKeys } from "../../../review/rule/exposure.ts";
 import { changeOf } from "../change-of.ts";
 
 /** Plans with very many objects of one count. */
@@ -17,25 +16,7 @@ function limited<T>(run: () => T): T {
   return result;
 }
 
-const rule = {
-  securityGroupId: "group",
-  direction: "ingress",
-  protocol: "tcp",
-  portRangeMin: 22,
-  portRangeMax: 22,
-};
-
 const volume = { vpcId: "vpc-one", name: "data", sizeGb: 10, volumeType: "ssd" };
-
-test("security-group rules of a count of 100,000 are assigned to their groups", () => {
-  const one = changeOf("security-group-rule", undefined, rule);
-  const rules = Array.from({ length: 100_000 }, (_, at) => ({
-    ...one,
-    address: `kcloud_security_group_rule.open[${at}]`,
-  }));
-  const keyOf = limited(() => groupKeys(rules));
-  expect(new Set(rules.map((change) => keyOf(change, change.after)))).toEqual(new Set(["plan group"]));
-});
 
 test("objects of a count of 30,000 refer to those of another count with the same index", () => {
   const one = changeOf("volume", undefined, volume);

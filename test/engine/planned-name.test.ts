@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
-import type { Values } from "../../provider/core/value.ts";
-import { openCloud } from "../support/cloud.ts";
+import { UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { holdersFor, planObject } from "../../provider/engine/engine.ts";
+import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 
 /** Tests plans with `adopt_existing` in which names move from one address to another, as in a list with `count`. */
@@ -51,4 +52,34 @@ test("a create of the name that another object keeps or gets is still managed tw
       expect.stringContaining("error: Object is managed twice: name: is the name of krn:"),
     ]);
   }
+});
+
+const vpcId = "krn:vpc:In-Bangalore-1:1:2:vpc:3";
+
+const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+
+const region = { region: "In-Bangalore-1" };
+
+test("an object that another resource manages is distinguished from one with the same id in another bucket", () => {
+  const { session } = openCloud({}, { adoptExisting: true });
+  const object = resource("object");
+  const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });
+  planObject(session, object, { id: "index.html", values: inBucket("one") }, "first");
+  const managed = (bucketId: Value, owner = "second") =>
+    Object.keys(holdersFor(session, object, owner, inBucket(bucketId)));
+  expect(managed("one")).toEqual(["index.html"]);
+  expect(managed("one", "first")).toEqual([]);
+  expect(managed("two")).toEqual([]);
+  expect(managed(UNKNOWN)).toEqual(["index.html"]);
+});
+
+test("with adopt_existing, a create of an object in the state of another resource is a problem", () => {
+  const { session } = openCloud({}, { adoptExisting: true });
+  const volume = resource("volume");
+  const values = { ...written, ...region };
+  const planned = (id: string | undefined, owner: string) =>
+    planObject(session, volume, { id, values }, owner).map(({ path }) => path);
+  expect(planned("krn:vm:In-Bangalore-1:1:2:volume:4", "first")).toEqual([]);
+  expect(planned(undefined, "second")).toEqual([["name"]]);
+  expect(planned(undefined, "first")).toEqual([]);
 });

@@ -13,6 +13,7 @@ import { makeMachine } from "../support/machine.ts";
 /** Tests that texts that quote the API have no secrets, no control characters, and at most 300 quoted characters. */
 
 const secret = "canary-one\ncanary-two";
+
 /** Text that a hostile or broken API may return: a multi-line secret, an escape sequence, and excessive length. */
 const hostile = `MYSTERY ${secret}\u001b]0;title\u0007\u009b31m\nnext line ${"long ".repeat(1_000)}`;
 

@@ -1,18 +1,19 @@
 import { expect, test } from "@jest/globals";
-import { UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import {
   holdersFor,
   keptElsewhere,
   planDelete,
   planObject,
   planReplacement,
-} from "../../../provider/engine/engine.ts";
-import { forgetCreate } from "../../../provider/engine/planned-name.ts";
-import { openCloud, resource } from "../../support/cloud.ts";
+} from "../../provider/engine/engine.ts";
+import { forgetCreate } from "../../provider/engine/planned-name.ts";
+import { openCloud, resource } from "../support/cloud.ts";
 
 /** Tests plans with `adopt_existing`, in which no two resources may manage one object. */
 
 const settings = { adoptExisting: true };
+
 const vpc = (nth: number) => `krn:vpc:In-Bangalore-1:000000000000:y:vpc:${nth}`;
 
 test("an object in an unknown VPC may equal an object of any VPC until it is created", () => {
@@ -33,31 +34,39 @@ test("an object in an unknown VPC may equal an object of any VPC until it is cre
 });
 
 const krn = (kind: string, uuid: string) => `krn:vm:In-Bangalore-1:000000000000:y:${kind}:${uuid}`;
+
 const boot = {
   id: krn("volume", "11111111-1111-4111-8111-111111111111"),
   values: { vpcId: vpc(1), name: "a" },
 };
+
 const machine = {
   id: krn("instance", "22222222-2222-4222-8222-222222222222"),
   values: { vpcId: vpc(1), name: "worker-1", bootVolume: { sizeGb: 1 }, bootVolumeId: boot.id },
 };
+
 const batch = {
   id: krn("job", "33333333-3333-4333-8333-333333333333"),
   values: { vpcId: vpc(1), name: "worker", instances: [{ id: machine.id }] },
 };
+
 const bucket = {
   id: "krn:kos:In-Bangalore-1:000000000000:y:bucket:44444444-4444-4444-8444-444444444444",
   values: { name: "photos", forceDestroy: true },
 };
+
 const photo = { id: "a.jpg", values: { bucketId: bucket.id, key: "a.jpg" } };
+
 const address = {
   id: krn("floating-ip", "66666666-6666-4666-8666-666666666666"),
   values: { vpcId: vpc(1), name: "web" },
 };
+
 const reachable = {
   ...machine,
   values: { ...machine.values, floatingIp: true, floatingIpId: address.id },
 };
+
 const contained = [
   { whole: "instance", entry: machine, part: "volume", kept: boot },
   { whole: "instance", entry: reachable, part: "floating-ip", kept: address },

@@ -22,8 +22,11 @@ const changed = (name: string, change: (json: Any) => void): string => {
 };
 
 const plan = (change: (json: Any) => void): string => changed("terraform-1.16.0.json", change);
+
 const preview = (change: (json: Any) => void): string => changed("pulumi.json", change);
+
 const events = text("pulumi-events.jsonl").trim().split("\n");
+
 /** Returns a log of these events, numbered. */
 const logOf = (lines: readonly string[], change: (event: Any) => void = () => {}): string =>
   lines

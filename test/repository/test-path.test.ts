@@ -1,0 +1,76 @@
+import { expect, test } from "@jest/globals";
+import ts from "typescript";
+import { files, nodes, sources } from "./repository.ts";
+
+/** Sources that only the test of another source proves. */
+const provenElsewhere: readonly string[] = [
+  "command/command.ts",
+  "provider/engine/change.ts",
+  "provider/engine/create/result.ts",
+  "provider/engine/create/search.ts",
+  "provider/engine/delete/proof.ts",
+  "provider/engine/engine.ts",
+  "provider/engine/held-object.ts",
+  "provider/engine/identity.ts",
+  "provider/engine/list.ts",
+  "provider/engine/planned-object.ts",
+  "provider/engine/session.ts",
+  "provider/engine/state/absence.ts",
+  "provider/engine/state/address.ts",
+  "provider/engine/state/compare.ts",
+  "provider/engine/state/creation.ts",
+  "provider/engine/state/current.ts",
+  "provider/engine/state/mask.ts",
+  "provider/engine/state/state.ts",
+  "provider/engine/state/status.ts",
+  "review/custom-rule/constant.ts",
+  "review/custom-rule/node.ts",
+  "review/model/canonical.ts",
+  "review/model/change.ts",
+  "review/model/decided.ts",
+  "review/model/kind.ts",
+  "review/model/plan.ts",
+  "review/model/published.ts",
+  "review/read/file.ts",
+  "review/read/json.ts",
+  "review/read/value.ts",
+  "review/read/zip.ts",
+  "review/render/approval.ts",
+  "review/render/html.ts",
+  "review/render/page/change-list.ts",
+  "review/render/page/command.ts",
+  "review/render/page/constant.ts",
+  "review/render/page/detail.ts",
+  "review/render/page/diagram.ts",
+  "review/render/page/element.ts",
+  "review/render/page/filter.ts",
+  "review/render/page/fragment.ts",
+  "review/render/page/group.ts",
+  "review/render/page/layout.ts",
+  "review/render/page/main.ts",
+  "review/render/page/reference.ts",
+  "review/render/page/report.ts",
+  "review/render/page/value.ts",
+  "review/report/reason.ts",
+  "review/review.ts",
+  "review/rule/action.ts",
+  "review/rule/exposure.ts",
+  "review/rule/fact.ts",
+  "review/rule/sensitive-port.ts",
+];
+
+/** Returns true if a source has code of its own: a function with a body. Types, constants and lists have none. */
+const hasCode = (file: string): boolean =>
+  nodes(file).some((node) => ts.isFunctionLike(node) && "body" in node && node.body !== undefined);
+
+/** Returns the path of the test of a source. */
+const testOf = (file: string): string =>
+  `test/${file.replace(/^provider\//, "").replace(/\.ts$/, ".test.ts")}`;
+
+test("every source with code has a test of its path, except those that another test proves", () => {
+  const tested = sources.filter((file) =>
+    /^(resources|provider\/(engine|client)|review|command)\/.*(?<!\.d)\.ts$/.test(file),
+  );
+  const missing = tested.filter((file) => !files.includes(testOf(file)) && hasCode(file));
+  expect(missing).toEqual(provenElsewhere);
+});

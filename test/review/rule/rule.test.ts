@@ -1,0 +1,13 @@
+import { expect, test } from "@jest/globals";
+import { rules } from "../../../review/rule/catalogue.ts";
+
+test("ids of rules are unique, and their texts are sentences", () => {
+  expect(new Set(rules.map(({ id }) => id)).size).toBe(rules.length);
+  for (const { id, title, about, remedy } of rules)
+    expect([id, /[^.]$/.test(title), /\.$/.test(about), /[.)A-Z]$/.test(remedy)]).toEqual([
+      id,
+      true,
+      true,
+      true,
+    ]);
+});
