@@ -6,6 +6,8 @@ import { perEngine } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
 
+/** Tests that an in-place change keeps other attributes. */
+
 const volume = resource("volume");
 
 /** Creates a volume in a VPC; returns its state and a function that updates it. */
@@ -228,4 +230,20 @@ test("a change that a stopped run has sent, and that the API rejects the second 
   expect(stopped.values.sizeGb).toBe(20);
   await cloud.run(cloud.session.ports.clock.sleep(30_000));
   expect((await cloud.run(update({ sizeGb: 30 }, stopped))).values.sizeGb).toBe(30);
+});
+
+test("a value that another user changed meanwhile is returned as planned, and the next refresh shows it", async () => {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const volume = resource("volume");
+  const inputs = (more: Values) =>
+    engine.check(volume, { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS", ...more }).inputs;
+  const made = await cloud.run(engine.create(cloud.session, volume, inputs({}), cloud.call));
+  const before = { ...made, values: { ...made.values, status: "attached" } };
+  const changed = await cloud.run(
+    engine.update(cloud.session, volume, before, inputs({ description: "more" }), cloud.call),
+  );
+  expect(changed.values).toMatchObject({ description: "more", status: "attached" });
+  const read = await cloud.run(engine.read(cloud.session, volume, changed, cloud.call));
+  expect(read?.values.status).toBe("available");
 });

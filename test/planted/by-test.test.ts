@@ -18,7 +18,7 @@ interface Report {
   readonly numRuntimeErrorTestSuites: number;
   readonly testResults: readonly {
     readonly message: string;
-    readonly assertionResults: readonly { readonly fullName: string; readonly status: string }[];
+    readonly assertionResults: readonly { readonly title: string; readonly status: string }[];
   }[];
 }
 
@@ -27,7 +27,7 @@ async function findByTest(sentence: string): Promise<void> {
   const [file = ""] = testsOf(sentence);
   const report = join(folder, "report.json");
   const jest = join("node_modules", "jest", "bin", "jest.js");
-  const only = `^${sentence.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
+  const only = `(^| )${sentence.replaceAll(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
   const options = [
     ...["--json", "--outputFile", report, "--cacheDirectory", join(folder, "cache"), "--silent"],
     ...["--testNamePattern", only, "--testTimeout", String(hangs)],
@@ -40,7 +40,7 @@ async function findByTest(sentence: string): Promise<void> {
   });
   const found = JSON.parse(await readFile(report, "utf8")) as Report;
   const tests = found.testResults.flatMap(({ assertionResults }) => assertionResults);
-  const failed = tests.filter(({ status }) => status === "failed").map(({ fullName }) => fullName);
+  const failed = tests.filter(({ status }) => status === "failed").map(({ title }) => title);
   const messages = found.testResults.map(({ message }) => message).join("\n");
   // If the copy does not run at all, the message of jest is reported.
   expect(found.numRuntimeErrorTestSuites === 0 ? "" : messages).toBe("");

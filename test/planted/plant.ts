@@ -15,7 +15,11 @@ export const placesOf = (find: string): string[] =>
 export const testsOf = (sentence: string): string[] =>
   sources
     .filter((file) => file.startsWith("test/"))
-    .flatMap((file) => occurrences(file, `\ntest(${JSON.stringify(sentence)},`));
+    .flatMap((file) =>
+      text(file)
+        .split("\n")
+        .flatMap((line) => (line.trimStart().startsWith(`test(${JSON.stringify(sentence)},`) ? file : [])),
+    );
 
 const occurrences = (file: string, find: string): string[] =>
   Array.from({ length: text(file).split(find).length - 1 }, () => file);

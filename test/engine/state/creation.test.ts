@@ -1,13 +1,14 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { live, openCloud, resource, settle } from "../support/cloud.ts";
-import { openProvider } from "../support/engine/provider.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { live, openCloud, resource, settle } from "../../support/cloud.ts";
+import { openProvider } from "../../support/engine/provider.ts";
 
 /** Tests refreshes of new objects that only listings show, and show late. */
 
 const range = "10.0.1.0/24";
+
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
 
 /** Creates a VPC and an object of the kind in it. */

@@ -1,11 +1,13 @@
-import { expect, test } from "@jest/globals";
-import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
-import { openNetwork } from "../support/instance-world.ts";
-
-/** Tests 404 responses of a gateway, which are JSON like those of the API, for objects without an authoritative listing. */
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { term } from "../../../provider/core/name.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { isOnlyListed } from "../../../provider/engine/state/state.ts";
+import { resources } from "../../../resources/index.ts";
+import { type Cloud, failure, live, openCloud, requests, resource, settle } from "../../support/cloud.ts";
+import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../../support/every-kind.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 const settings = {
   accountId: "000000000000",
@@ -188,4 +190,89 @@ test("a delete starts to wait for settle_seconds again if a read shows the objec
   void spells();
   await remove({ timeout: 900 });
   expect(isThere()).toBe(false);
+});
+
+describe("a new object with its own read route, for which a gateway answers 404 while listings do not show it yet", () => {
+  /** Operations that read one object of the kind. */
+  const reads: Readonly<Record<string, string>> = {
+    vpc: "get_vpc",
+    volume: "get_volume",
+    instance: "get_instance",
+    "instance-template": "get_template",
+    bucket: "get_bucket",
+    "bucket-policy": "get_bucket_policy",
+    "lifecycle-rule": "get_lifecycle_rule",
+    object: "get_object_metadata",
+    "account-policy": "get_account_policy",
+    "inference-task": "get_inference_task",
+  };
+
+  let cloud: Cloud;
+  let made: readonly Made[];
+
+  beforeAll(async () => {
+    cloud = openEveryKind({}, { accountId: "000000000000", settleSeconds: 600 });
+    made = oneOfEach(await createEveryKind(cloud));
+    cloud.emulator.configure({ listingLagMs: 600_000 });
+    for (const target of Object.values(reads)) cloud.emulator.faults.add({ target, kind: "404" });
+  });
+
+  test.each(Object.entries(reads))(
+    "a new %s stays in the state, with a warning (%s)",
+    async (kind, target) => {
+      const { state } = made.find((one) => one.kind === kind) as Made;
+      cloud.warnings.length = 0;
+      const before = requests(cloud, target).length;
+      expect(await cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call))).toEqual(state);
+      expect(requests(cloud, target).length).toBeGreaterThan(before);
+      expect(cloud.warnings).toEqual([
+        {
+          summary: expect.stringMatching(/^The .+ is not/),
+          detail: expect.stringContaining(`(${state.id})`),
+        },
+      ]);
+    },
+  );
+});
+
+describe("an object that only listings show: a lagging listing may show it again after its removal from the state", () => {
+  /** Kinds without a read route of their own, and those that stay in the state when no route shows them. */
+  const kinds = resources.filter(
+    (kind) => isOnlyListed(kind) && kind.visibleThrough === undefined && !kind.stateOnly,
+  );
+
+  let cloud: Cloud;
+  let made: readonly Made[];
+
+  beforeAll(async () => {
+    cloud = openEveryKind({}, { accountId: "000000000000" });
+    made = oneOfEach(await createEveryKind(cloud));
+    await settle(cloud);
+    const { inventory } = cloud.emulator;
+    // An object is deleted with its parent.
+    for (const { krn } of inventory.list())
+      if (inventory.list().some((row) => row.krn === krn)) inventory.remove(krn);
+  });
+
+  test.each(kinds.map(({ name }) => name))(
+    "the removal of a %s from the state names its id and the command that imports it",
+    async (kind) => {
+      const { state } = made.find((one) => one.kind === kind) as Made;
+      const before = cloud.warnings.length;
+      expect(await cloud.run(engine.read(cloud.reopen(), resource(kind), state, cloud.call))).toBeUndefined();
+      const [warning, ...others] = cloud.warnings.slice(before);
+      const { name = null } = state.values;
+      const object = `The ${term(kind)} ${typeof name === "string" ? JSON.stringify(name) : `(${state.id})`}`;
+      expect([warning?.summary, others]).toEqual([
+        `${object} was deleted outside of Terraform or OpenTofu`,
+        [],
+      ]);
+      expect(warning?.detail).toContain(`(${state.id})`);
+      const parents = (resource(kind).parents ?? []).map((parent) => state.values[parent]);
+      const target = parents.join() === state.id ? [state.id] : [...parents, state.id];
+      expect(warning?.detail).toContain(
+        `terraform import kcloud_${kind.replaceAll("-", "_")}.NAME '${target.join(",")}'`,
+      );
+    },
+  );
 });

@@ -1,8 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { explain } from "../../provider/core/error.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, resource, settle } from "../support/cloud.ts";
-import { openNetwork } from "../support/instance-world.ts";
+import { explain } from "../../../provider/core/error.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { failure, kept, live, openCloud, resource, settle } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /**
  * Tests rows of other objects and ids that identify no object. The simulation found them, with seeds 292, 10436, 1190, 11157,
