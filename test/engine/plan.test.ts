@@ -18,7 +18,7 @@ import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Plan, plan } from "../../provider/engine/plan.ts";
+import { dataLoss, type Plan, plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import { openCloud, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -428,6 +428,12 @@ describe("A delete or a replacement that destroys data has a warning, wherever t
       });
       expect(diagnostics).toEqual([expect.stringContaining('he volume "data 31m" (krn: 31m1)')]);
     }
+  });
+
+  test("an object that was never ready has no data to lose", () => {
+    expect(
+      dataLoss(resource("volume"), state({}, { failed: "the API reports the status error" })),
+    ).toBeUndefined();
   });
 
   test("a replacement warns of the lost data for each field that forces it", () => {

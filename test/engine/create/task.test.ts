@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, kept, live, openCloud, resource } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /** Tests ids of tasks that the API gives to a later task again. */
 
@@ -44,4 +45,17 @@ test("the object of another name under the task of an interrupted create is not 
     ]);
   }
   expect(live(cloud, "vpc").map(({ name }) => name)).toEqual(["theirs"]);
+});
+
+test("a destroy after a stop deletes the object that its failed task names, even if the object was renamed", async () => {
+  const { cloud, create, remove } = await openNetwork({ taskMs: 60_000 });
+  const stop = new AbortController();
+  const call = { stop: stop.signal, report: () => stop.abort() };
+  const state = kept(await cloud.run(failure(create({ name: "web-fails" }, call))));
+  expect([state.id, typeof state.task]).toEqual([undefined, "string"]);
+  await cloud.run(cloud.session.ports.clock.sleep(60_000));
+  const [left] = live(cloud, "instance");
+  cloud.emulator.inventory.change(String(left?.krn), { name: "other" });
+  await cloud.run(remove(state));
+  expect(live(cloud, "instance")).toEqual([]);
 });
