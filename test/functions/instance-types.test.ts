@@ -1,15 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { lookups } from "../../functions/index.ts";
 import { InputError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, openCloud, requests } from "../support/cloud.ts";
-
-function find(cloud: Cloud, name: string, written: Values, session = cloud.session) {
-  const lookup = lookups.find((candidate) => candidate.name === name);
-  if (lookup === undefined) throw new Error(`no lookup ${name}`);
-  return cloud.run(engine.lookup(session, lookup, written, cloud.call));
-}
+import { openCloud, requests } from "../support/cloud.ts";
+import { find } from "../support/lookup.ts";
 
 test("instance types are listed by kind, and one is found by its name", async () => {
   const cloud = openCloud();

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { InputError, buildId, parseId } from "../../index.ts";
+import { buildId, InputError, parseId } from "../../index.ts";
 
 const id = "krn:kbs:In-Bangalore-1:42:9f6d:volume:0a-1b";
 

@@ -1,20 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { lookups } from "../../functions/index.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, live, openCloud } from "../support/cloud.ts";
-
-function find(cloud: Cloud, name: string, written: Values, session = cloud.session) {
-  const lookup = lookups.find((candidate) => candidate.name === name);
-  if (lookup === undefined) throw new Error(`no lookup ${name}`);
-  return cloud.run(engine.lookup(session, lookup, written, cloud.call));
-}
-
-async function withVpcs(...names: string[]) {
-  const cloud = openCloud();
-  for (const name of names) await cloud.run(cloud.create("vpc", { name }));
-  return cloud;
-}
+import { live } from "../support/cloud.ts";
+import { find, withVpcs } from "../support/lookup.ts";
 
 test("volume types are looked up in a VPC; regions need no request", async () => {
   const cloud = await withVpcs("net");

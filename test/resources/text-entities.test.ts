@@ -1,4 +1,4 @@
-import { sentences, testTextService } from "../support/text-service.ts";
+import { sentences, testTextService } from "./text-service.ts";
 
 testTextService({
   kind: "text-entities",

@@ -1,4 +1,4 @@
-import { testTextService } from "../support/text-service.ts";
+import { testTextService } from "./text-service.ts";
 
 testTextService({
   kind: "text-language",

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, requests, resource } from "../support/cloud.ts";
-import { sentences, testTextService } from "../support/text-service.ts";
+import { sentences, testTextService } from "./text-service.ts";
 
 testTextService({
   kind: "text-sentiment",

@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain, pathOf } from "../../provider/core/error.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, openCloud, resource } from "../support/cloud.ts";
-import { sentences, testTextService } from "../support/text-service.ts";
+import { sentences, testTextService } from "./text-service.ts";
 
 testTextService({
   kind: "text-summary",

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { engine } from "../../provider/engine/engine.ts";
 import { resource } from "../support/cloud.ts";
-import { testTextService } from "../support/text-service.ts";
+import { testTextService } from "./text-service.ts";
 
 testTextService({
   kind: "text-translation",

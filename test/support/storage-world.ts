@@ -4,6 +4,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import { reveal, type Value, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openCloud, resource } from "./cloud.ts";
+import { named } from "./object-function.ts";
 
 /** Cloud with a bucket and a policy, and the operations on every resource of object storage. */
 
@@ -39,12 +40,6 @@ const written: Readonly<
   "account-policy": { first: { name: "readers", statements }, later: { statements: "[]" } },
   "account-policy-attachment": { in: "policyId", first: { kcid: "team" } },
   object: { in: "bucketId", first: { key: "a.txt", content: "one" }, later: { key: "b.txt" } },
-};
-
-const named = <T extends { readonly name: string }>(all: readonly T[], name: string): T => {
-  const found = all.find((candidate) => candidate.name === name);
-  if (found === undefined) throw new Error(`there is no ${name}`);
-  return found;
 };
 
 export type Storage = Awaited<ReturnType<typeof openStorage>>;

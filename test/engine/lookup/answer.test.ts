@@ -1,15 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { lookups } from "../../../functions/index.ts";
 import type { Values } from "../../../provider/core/value.ts";
-import { engine } from "../../../provider/engine/engine.ts";
-import type { Cloud } from "../../support/cloud.ts";
 import { createEveryKind, type Made, openEveryKind } from "../../support/every-kind.ts";
-
-function find(cloud: Cloud, name: string, written: Values, session = cloud.session) {
-  const lookup = lookups.find((candidate) => candidate.name === name);
-  if (lookup === undefined) throw new Error(`no lookup ${name}`);
-  return cloud.run(engine.lookup(session, lookup, written, cloud.call));
-}
+import { find } from "../../support/lookup.ts";
 
 test.each<[string, string, string]>([
   ["vpc", "get_vpc", "krn"],

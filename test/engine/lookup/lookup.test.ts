@@ -1,21 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { lookups } from "../../../functions/index.ts";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
-import { engine } from "../../../provider/engine/engine.ts";
-import { type Cloud, failure, openCloud, requests } from "../../support/cloud.ts";
-
-function find(cloud: Cloud, name: string, written: Values, session = cloud.session) {
-  const lookup = lookups.find((candidate) => candidate.name === name);
-  if (lookup === undefined) throw new Error(`no lookup ${name}`);
-  return cloud.run(engine.lookup(session, lookup, written, cloud.call));
-}
-
-async function withVpcs(...names: string[]) {
-  const cloud = openCloud();
-  for (const name of names) await cloud.run(cloud.create("vpc", { name }));
-  return cloud;
-}
+import { type Cloud, failure, requests } from "../../support/cloud.ts";
+import { find, withVpcs } from "../../support/lookup.ts";
 
 /** Sleeps 6 s, so that earlier listings are no longer shared. */
 const later = (cloud: Cloud) => cloud.run(cloud.session.ports.clock.sleep(6_000));

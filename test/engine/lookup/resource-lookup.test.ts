@@ -2,23 +2,10 @@ import { expect, test } from "@jest/globals";
 import { lookups } from "../../../functions/index.ts";
 import { InputError } from "../../../provider/core/error.ts";
 import { plural, terraformType } from "../../../provider/core/name.ts";
-import type { Values } from "../../../provider/core/value.ts";
-import { engine } from "../../../provider/engine/engine.ts";
 import { resources } from "../../../resources/index.ts";
 import { text } from "../../repository/repository.ts";
-import { type Cloud, live, openCloud } from "../../support/cloud.ts";
-
-function find(cloud: Cloud, name: string, written: Values, session = cloud.session) {
-  const lookup = lookups.find((candidate) => candidate.name === name);
-  if (lookup === undefined) throw new Error(`no lookup ${name}`);
-  return cloud.run(engine.lookup(session, lookup, written, cloud.call));
-}
-
-async function withVpcs(...names: string[]) {
-  const cloud = openCloud();
-  for (const name of names) await cloud.run(cloud.create("vpc", { name }));
-  return cloud;
-}
+import { live, openCloud } from "../../support/cloud.ts";
+import { find, withVpcs } from "../../support/lookup.ts";
 
 test("a lookup with neither or both of id and name is rejected, as is an id of another kind", async () => {
   const cloud = openCloud();

@@ -1,41 +1,11 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { secret, UNKNOWN, type Value } from "../../../provider/core/value.ts";
-import type { Change } from "../../../review/model/change.ts";
 import { changeOf, planOf } from "../change-of.ts";
 import { outputsOf, reportOf } from "../render/outputs.ts";
+import { changeFrom, line, linesOf } from "../value-change.ts";
 
 /** Differences inside of lists, documents and long texts. */
-
-/** Returns a change of an object of another provider from one value to the other. */
-const changeFrom = (before: Value, after: Value): Change => ({
-  plan: "plan",
-  engine: "terraform",
-  address: "other_thing.one",
-  type: "other_thing",
-  resource: undefined,
-  action: "update",
-  name: undefined,
-  id: "thing-id",
-  before: { value: before },
-  after: { value: after },
-  forcedBy: [],
-  dependsOn: [],
-  parents: [],
-});
-
-/** Returns the lines that text shows for a changed value. */
-const linesOf = (before: Value, after: Value): string[] => {
-  const { text = "" } = outputsOf(reportOf([planOf([changeFrom(before, after)])]));
-  const [, section = ""] = text.split("Updated (1)\n");
-  return (
-    section
-      .split("\n\n")[0]
-      ?.split("\n")
-      .slice(1)
-      .map((line) => line.slice(6)) ?? []
-  );
-};
 
 const policy = (...statements: object[]) => JSON.stringify({ Version: "1", Statement: statements }, null, 2);
 
@@ -171,8 +141,6 @@ const member = fc.oneof(
   fc.record({ port: fc.nat(3), size: fc.nat(3) }),
   fc.array(leaf, { maxLength: 4 }),
 );
-
-const line = fc.constantFrom("", "a", "b", "  c", "d ", "\te", "x".repeat(300), `${"x".repeat(299)}y`);
 
 const values = fc.oneof(
   fc.array(member, { maxLength: 8 }),

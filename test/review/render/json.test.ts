@@ -3,27 +3,8 @@ import { readPlan } from "../../../review/read/read.ts";
 import { renderHtml } from "../../../review/render/html.ts";
 import { renderJson } from "../../../review/render/json.ts";
 import type { Report } from "../../../review/report/report.ts";
+import { planOf } from "../plan-of.ts";
 import { reportOf } from "./outputs.ts";
-
-/** Returns a plan of another provider whose objects change from these values to others. */
-const planOf = (changes: readonly { before: object; after: object; masks?: object }[]): string =>
-  JSON.stringify({
-    format_version: "1.2",
-    planned_values: {},
-    resource_changes: changes.map(({ before, after, masks = {} }, at) => ({
-      address: `db_user.shop[${at}]`,
-      mode: "managed",
-      type: "db_user",
-      change: {
-        actions: ["update"],
-        before,
-        after,
-        before_sensitive: masks,
-        after_sensitive: masks,
-        after_unknown: {},
-      },
-    })),
-  });
 
 /** Returns the changes in the data of the page. */
 function changesOfPage(report: Report): unknown {

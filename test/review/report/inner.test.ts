@@ -1,26 +1,9 @@
 import { expect, test } from "@jest/globals";
-import type { Value } from "../../../provider/core/value.ts";
 import type { Change } from "../../../review/model/change.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { planOf } from "../change-of.ts";
 import { outputsOf, reportOf } from "../render/outputs.ts";
-
-/** Returns a change of an object of another provider from one value to the other. */
-const changeFrom = (before: Value, after: Value): Change => ({
-  plan: "plan",
-  engine: "terraform",
-  address: "other_thing.one",
-  type: "other_thing",
-  resource: undefined,
-  action: "update",
-  name: undefined,
-  id: "thing-id",
-  before: { value: before },
-  after: { value: after },
-  forcedBy: [],
-  dependsOn: [],
-  parents: [],
-});
+import { changeFrom } from "../value-change.ts";
 
 const script = (nth: number, line: string) =>
   Array.from({ length: nth }, (_, at) => (at === 41 ? line : `echo ${at}`)).join("\n");

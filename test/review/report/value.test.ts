@@ -1,39 +1,8 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import type { Value } from "../../../provider/core/value.ts";
-import type { Change } from "../../../review/model/change.ts";
 import { changeOf, planOf } from "../change-of.ts";
 import { outputsOf, reportOf } from "../render/outputs.ts";
-
-/** Returns a change of an object of another provider from one value to the other. */
-const changeFrom = (before: Value, after: Value): Change => ({
-  plan: "plan",
-  engine: "terraform",
-  address: "other_thing.one",
-  type: "other_thing",
-  resource: undefined,
-  action: "update",
-  name: undefined,
-  id: "thing-id",
-  before: { value: before },
-  after: { value: after },
-  forcedBy: [],
-  dependsOn: [],
-  parents: [],
-});
-
-/** Returns the lines that text shows for a changed value. */
-const linesOf = (before: Value, after: Value): string[] => {
-  const { text = "" } = outputsOf(reportOf([planOf([changeFrom(before, after)])]));
-  const [, section = ""] = text.split("Updated (1)\n");
-  return (
-    section
-      .split("\n\n")[0]
-      ?.split("\n")
-      .slice(1)
-      .map((line) => line.slice(6)) ?? []
-  );
-};
+import { changeFrom, linesOf } from "../value-change.ts";
 
 const script = (nth: number, line: string) =>
   Array.from({ length: nth }, (_, at) => (at === 41 ? line : `echo ${at}`)).join("\n");

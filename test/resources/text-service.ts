@@ -3,7 +3,7 @@ import { explain } from "../../provider/core/error.ts";
 import { term } from "../../provider/core/name.ts";
 import { reveal, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, openCloud, requests, resource } from "./cloud.ts";
+import { failure, openCloud, requests, resource } from "../support/cloud.ts";
 
 export const sentences = "The engine is great. It never stops. Ask ana@example.com about it.";
 
