@@ -1,20 +1,7 @@
 import { expect, test } from "@jest/globals";
-import type { Command } from "../../../command/command.ts";
-import { helpOf, topicOf, usage } from "../../../command/help/help.ts";
-import { commands } from "../../../command/table.ts";
 import manifest from "../../../package.json" with { type: "json" };
+import { texts } from "../help-text.ts";
 import { kcloud } from "../kcloud.ts";
-
-const table: Readonly<Record<string, Command>> = commands;
-
-/** All texts of the help by the arguments of `kcloud help`. */
-const texts = Object.fromEntries([
-  ["", usage(table)],
-  ...Object.entries(table).flatMap(([name, command]) => [
-    [name, helpOf(command)],
-    ...(command.topic === undefined ? [] : [[command.topic.name, topicOf(command)]]),
-  ]),
-]) as Readonly<Record<string, string>>;
 
 test.each([
   [["--version"], `kcloud ${manifest.version}\n`],

@@ -1,22 +1,11 @@
 import { expect, test } from "@jest/globals";
-import type { Command } from "../../../command/command.ts";
-import { helpOf, topicOf, usage } from "../../../command/help/help.ts";
+import { helpOf } from "../../../command/help/help.ts";
 import { commands } from "../../../command/table.ts";
 import { expectGolden } from "../../support/golden.ts";
+import { texts } from "../help-text.ts";
 import { kcloud } from "../kcloud.ts";
 
 /** Tests `kcloud --version`, `kcloud help` and `--help`. */
-
-const table: Readonly<Record<string, Command>> = commands;
-
-/** All texts of the help by the arguments of `kcloud help`. */
-const texts = Object.fromEntries([
-  ["", usage(table)],
-  ...Object.entries(table).flatMap(([name, command]) => [
-    [name, helpOf(command)],
-    ...(command.topic === undefined ? [] : [[command.topic.name, topicOf(command)]]),
-  ]),
-]) as Readonly<Record<string, string>>;
 
 test("the texts of the help are those of the golden file", () => {
   const { "emulator-reference": _, ...others } = texts;

@@ -1,15 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import { failure, live, openCloud } from "../../support/cloud.ts";
+import { publicKey } from "../public-key.ts";
 
 const customer = "00000000-0000-4000-8000-000000000000";
-
-/** Returns an OpenSSH public key: type, length-prefixed parts in base64, comment. */
-function publicKey(seed: number, comment = "me@here", type = "ssh-ed25519"): string {
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  const key = Buffer.concat([part(Buffer.from(type)), part(Buffer.alloc(32, seed))]);
-  return `${type} ${key.toString("base64")} ${comment}`;
-}
 
 const written = { name: "deploy", publicKey: publicKey(1) };
 

@@ -3,15 +3,9 @@ import { expect, test } from "@jest/globals";
 import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { resource } from "../../support/cloud.ts";
+import { publicKey } from "../public-key.ts";
 
 const sshKey = resource("ssh-key");
-
-/** Returns an OpenSSH public key: type, length-prefixed parts in base64, comment. */
-function publicKey(seed: number, comment = "me@here", type = "ssh-ed25519"): string {
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  const key = Buffer.concat([part(Buffer.from(type)), part(Buffer.alloc(32, seed))]);
-  return `${type} ${key.toString("base64")} ${comment}`;
-}
 
 const problems = (values: Values) =>
   engine.check(sshKey, values).problems.map(({ path, problem }) => [path.join("."), problem]);

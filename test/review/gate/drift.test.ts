@@ -1,22 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { secret } from "../../../provider/core/value.ts";
-import { decide } from "../../../review/gate/gate.ts";
-import type { Profile } from "../../../review/gate/policy.ts";
-import { runRules } from "../../../review/gate/run.ts";
 import type { Change } from "../../../review/model/change.ts";
-import type { Plan } from "../../../review/model/plan.ts";
-import { makeReport } from "../../../review/report/make.ts";
-import { changeOf, planOf, settingsWith, unchanged } from "../change-of.ts";
-
-const rule = {
-  securityGroupId: "group-1",
-  direction: "ingress",
-  protocol: "tcp",
-  ethertype: "IPv4",
-  portRangeMin: 22,
-  portRangeMax: 22,
-  remoteIpPrefix: "10.0.0.0/8",
-};
+import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { reviewed, rule, text } from "./reviewed.ts";
 
 const open = { ...rule, remoteIpPrefix: "0.0.0.0/0" };
 
@@ -26,20 +12,7 @@ const volume = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd" };
 const drifted = (kind: string, from: object, to: object): Change =>
   changeOf(kind, from as never, to as never, { action: "update", forcedBy: [] });
 
-const reviewed = (plan: Plan, profile: Profile = {}) => {
-  const report = decide(makeReport([plan], { results: runRules([plan], settingsWith()) }), {
-    ...{ policy: {}, profile, failOn: "critical", today: "2027-01-01" },
-  });
-  return {
-    code: report.verdict.code,
-    findings: report.findings.map(({ rule: id, severity, drift, text }) => [id, severity, drift, text]),
-    count: report.drift.length,
-  };
-};
-
 const opened = drifted("security-group-rule", rule, open);
-
-const text = 'Outside the engine: security group rule "it" opens port 22 to 0.0.0.0/0: SSH (22).';
 
 test("an opening outside the engine is found, and blocks a plan only with failOnDrift", () => {
   const plan = planOf([unchanged("security-group-rule", open)], { drift: [opened] });

@@ -1,28 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { decide } from "../../../review/gate/gate.ts";
-import type { Profile } from "../../../review/gate/policy.ts";
-import { runRules } from "../../../review/gate/run.ts";
 import type { Change } from "../../../review/model/change.ts";
-import type { Plan } from "../../../review/model/plan.ts";
-import { makeReport } from "../../../review/report/make.ts";
-import { changeOf, planOf, settingsWith, unchanged } from "../change-of.ts";
+import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { reviewed } from "../gate/reviewed.ts";
 
 const volume = { vpcId: "vpc-1", name: "data", sizeGb: 10, volumeType: "ssd" };
 
 /** Returns the drift of an object; a plan lists it as an update. */
 const drifted = (kind: string, from: object, to: object): Change =>
   changeOf(kind, from as never, to as never, { action: "update", forcedBy: [] });
-
-const reviewed = (plan: Plan, profile: Profile = {}) => {
-  const report = decide(makeReport([plan], { results: runRules([plan], settingsWith()) }), {
-    ...{ policy: {}, profile, failOn: "critical", today: "2027-01-01" },
-  });
-  return {
-    code: report.verdict.code,
-    findings: report.findings.map(({ rule: id, severity, drift, text }) => [id, severity, drift, text]),
-    count: report.drift.length,
-  };
-};
 
 test("a computed value that changes with an object of the stack is no drift", () => {
   const before = { ...volume, status: "available" };

@@ -1,18 +1,6 @@
-import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
-import { readPlan } from "../../../review/read/read.ts";
 import { outputsOf, reportOf } from "../render/outputs.ts";
-
-// biome-ignore lint/suspicious/noExplicitAny: the previews are changed in ways that no type allows.
-type Any = any;
-
-const text = (name: string): string => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
-
-const changed = (change: (json: Any) => void) => {
-  const json = JSON.parse(text("pulumi.json"));
-  change(json);
-  return readPlan("shop", JSON.stringify(json));
-};
+import { type Any, changed } from "./changed.ts";
 
 const stepOf = (json: Any, op: string, kind: string): Any =>
   json.steps.find((step: Any) => step.op === op && step.urn.includes(`:${kind}::`));
