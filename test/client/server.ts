@@ -19,7 +19,7 @@ export async function before(
   const given = { baseUrl: url, apiKey: "the-api-key", region: "In-Bangalore-1", maxRequestsPerSecond: 0 };
   const session = openSession(given, realPorts, log);
   try {
-    await work(createApi(session, "In-Bangalore-1", new AbortController().signal), url);
+    await work(createApi(session, { region: "In-Bangalore-1", signal: new AbortController().signal }), url);
   } finally {
     server.closeAllConnections();
     server.close();

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { inWordsOf, wording } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { attachment, openDisk } from "../support/attachment-world.ts";
 
@@ -18,7 +18,7 @@ test("a plan that creates a second attachment with the device name of another on
   expect(plan(undefined, { ...other, mountPartition: "/dev/vdc" })).toEqual([]);
   const [warning, ...more] = plan(undefined, other);
   expect(more).toEqual([]);
-  expect(inWordsOf("terraform", `${warning?.summary}: ${warning?.detail}`)).toBe(
+  expect(inWordsOf("terraform", wording`${warning?.summary ?? ""}: ${warning?.detail ?? ""}`)).toBe(
     `The mount_partition of the volume attachment of ${other.volumeId} is used twice: Another resource with the same instance_id has "/dev/vdz" as mount_partition: the API may refuse the second, or choose another value for it. Set a different mount_partition for each.`,
   );
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
+import type { Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, openCloud, resource } from "../support/cloud.ts";
 
@@ -45,8 +46,8 @@ test("no timer remains after its operation has ended in any way", async () => {
 });
 
 test("lines of requests and of waits have kind, name, id and request id, and the facts that the adapter adds", async () => {
-  const lines: { message: string; facts: object }[] = [];
-  const log = (_: string, message: string, facts: object = {}) => void lines.push({ message, facts });
+  const lines: { message: Text; facts: object }[] = [];
+  const log = (_: string, message: Text, facts: object = {}) => void lines.push({ message, facts });
   const cloud = openCloud({}, {}, { log });
   const vpc = resource("vpc");
   const state = await cloud.run(cloud.create("vpc", { name: "net" }));

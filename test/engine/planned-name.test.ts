@@ -64,9 +64,9 @@ test("an object that another resource manages is distinguished from one with the
   const { session } = openCloud({}, { adoptExisting: true });
   const object = resource("object");
   const inBucket = (bucketId: Value): Values => ({ bucketId, key: "index.html", region: "In-Bangalore-1" });
-  planObject(session, object, { id: "index.html", values: inBucket("one") }, "first");
+  planObject(session, object, { id: "index.html", values: inBucket("one") }, { owner: "first" });
   const managed = (bucketId: Value, owner = "second") =>
-    Object.keys(holdersFor(session, object, owner, inBucket(bucketId)));
+    Object.keys(holdersFor(session, object, inBucket(bucketId), { owner }));
   expect(managed("one")).toEqual(["index.html"]);
   expect(managed("one", "first")).toEqual([]);
   expect(managed("two")).toEqual([]);
@@ -78,7 +78,7 @@ test("with adopt_existing, a create of an object in the state of another resourc
   const volume = resource("volume");
   const values = { ...written, ...region };
   const planned = (id: string | undefined, owner: string) =>
-    planObject(session, volume, { id, values }, owner).map(({ path }) => path);
+    planObject(session, volume, { id, values }, { owner }).map(({ path }) => path);
   expect(planned("krn:vm:In-Bangalore-1:1:2:volume:4", "first")).toEqual([]);
   expect(planned(undefined, "second")).toEqual([["name"]]);
   expect(planned(undefined, "first")).toEqual([]);

@@ -3,6 +3,7 @@ import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { ephemerals } from "../../functions/index.ts";
 import type { CloudError } from "../../provider/core/error.ts";
 import { reveal, type Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { type Between, failure } from "../support/cloud.ts";

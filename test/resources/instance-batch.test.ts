@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inAllWords, inWordsOf, type Text } from "../../provider/core/wording.ts";
+import { inAllWords, inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { batch, namesIn, openBatches } from "../support/batch-world.ts";
 import { failure, kept, live, requests, settle } from "../support/cloud.ts";

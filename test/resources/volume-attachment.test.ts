@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf, wording } from "../../provider/core/wording.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { attachment, openDisk } from "../support/attachment-world.ts";
 import { failure, kept, live, settle } from "../support/cloud.ts";

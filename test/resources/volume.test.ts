@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { assignment } from "../../provider/core/wording.ts";
+import { assignment, wording } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
 import { live, openCloud, resource } from "../support/cloud.ts";
@@ -127,7 +127,7 @@ test("an impossible update is rejected with its path, and nothing is sent", asyn
     new InputError([
       {
         path: ["sizeGb"],
-        problem: `cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
+        problem: wording`cannot shrink from 20 to 10 GB: the volume is 20 GB now; set ${assignment("sizeGb", 20)}, or create a smaller volume and copy the data`,
       },
     ]),
   );

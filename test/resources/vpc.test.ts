@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
+import type { Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, resource } from "../support/cloud.ts";
 import { problemsOf } from "../support/problem.ts";
@@ -66,7 +67,7 @@ const net = { name: "net" };
 
 test("a VPC with a primary subnet is waited for until all of its parts are ready", async () => {
   const refused: string[] = [];
-  const log = (_: string, message: string, facts: object = {}) => {
+  const log = (_: string, message: Text, facts: object = {}) => {
     if (message === "request" && !("outcome" in facts && facts.outcome === "executed"))
       refused.push(JSON.stringify(facts));
   };

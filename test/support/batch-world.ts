@@ -1,6 +1,7 @@
 import { lookups } from "../../functions/index.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
+import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { live, requests, resource, settle } from "./cloud.ts";
 import { openNetwork } from "./instance-world.ts";
@@ -15,7 +16,10 @@ export async function openBatches(...args: Parameters<typeof openNetwork>) {
   const written = { vpcId, name: "worker", templateId, machineCount: 3 };
   const inputs = (change: Values = {}) => engine.check(batch, { ...written, ...change }).inputs;
   const progress: string[] = [];
-  const call = { ...cloud.call, report: (status: string) => void progress.push(status) };
+  const call = {
+    ...cloud.call,
+    report: (status: Text) => void progress.push(inWordsOf("terraform", status)),
+  };
   return {
     cloud,
     vpcId,

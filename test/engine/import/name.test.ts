@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
+import { inWordsOf, type Words } from "../../../provider/core/wording.ts";
 import { importableFields, importForm } from "../../../provider/definition/import-id.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { resources } from "../../../resources/index.ts";

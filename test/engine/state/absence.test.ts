@@ -3,7 +3,7 @@ import { term } from "../../../provider/core/name.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
-import { isOnlyListed } from "../../../provider/engine/state/state.ts";
+import { visibilityOf } from "../../../provider/engine/existence/visibility.ts";
 import { resources } from "../../../resources/index.ts";
 import { type Cloud, failure, live, openCloud, requests, resource, settle } from "../../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../../support/every-kind.ts";
@@ -238,7 +238,7 @@ describe("a new object with its own read route, for which a gateway answers 404 
 describe("an object that only listings show: a lagging listing may show it again after its removal from the state", () => {
   /** Kinds without a read route of their own, and those that stay in the state when no route shows them. */
   const kinds = resources.filter(
-    (kind) => isOnlyListed(kind) && kind.visibleThrough === undefined && !kind.stateOnly,
+    (kind) => visibilityOf(kind).isOnlyListed && kind.visibleThrough === undefined && !kind.stateOnly,
   );
 
   let cloud: Cloud;

@@ -6,7 +6,7 @@ import type { Values } from "../../../provider/core/value.ts";
 import { computed } from "../../../provider/definition/field.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Session } from "../../../provider/engine/session.ts";
-import { mergeState } from "../../../provider/engine/state/state.ts";
+import { mergeState } from "../../../provider/engine/state/merge.ts";
 import { type Cloud, failure, resource } from "../../support/cloud.ts";
 import { createEveryKind, type Made, oneOfEach, openEveryKind } from "../../support/every-kind.ts";
 import { openNetwork } from "../../support/instance-world.ts";

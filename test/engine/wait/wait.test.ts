@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
+import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
 
@@ -11,7 +12,7 @@ test("the usual duration of a delete is that of its kind", async () => {
   await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));
   cloud.emulator.configure({ listingLagMs: 3_000 });
   const reports: string[] = [];
-  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  const call = { ...cloud.call, report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   await cloud.run(engine.delete(cloud.session, resource("subnet"), subnet, call));
   expect(reports.length).toBeGreaterThan(0);
   expect(reports.filter((status) => status.includes("typically"))).toEqual([]);
@@ -91,7 +92,7 @@ test("an object that the API never shows ends the wait after two minutes", async
   cloud.emulator.configure({ listingLagMs: 3_600_000 });
   const subnet = { vpcId, name: "a", cidr: "10.0.0.0/24" };
   const reports: string[] = [];
-  const call = { ...cloud.call, report: (status: string) => reports.push(status) };
+  const call = { ...cloud.call, report: (status: Text) => reports.push(inWordsOf("terraform", status)) };
   const { inputs } = engine.check(resource("subnet"), subnet);
   const failed = await cloud.run(failure(engine.create(cloud.session, resource("subnet"), inputs, call)));
   expect(explain(failed).detail).toContain("The API does not show the object after 120 s.");

@@ -2,6 +2,7 @@ import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { manualClock } from "../../../emulator/emulator.ts";
 import { CloudError, explain, FailedError, StopError } from "../../../provider/core/error.ts";
+import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import type { Poll } from "../../../provider/definition/function.ts";
 import { type Operation, operate } from "../../../provider/engine/operation.ts";
 import { openSession } from "../../../provider/engine/session.ts";

@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { inAllWords } from "../../../provider/core/wording.ts";
 import { contextJson } from "../../../review/custom-rule/context.ts";
 import { runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
 import { settingsOf } from "../../../review/gate/policy.ts";
@@ -35,7 +36,9 @@ test("a rule gets plans, relations and settings, and only the existence of sensi
       review.destroys(shop), review.creates(shop), review.severities, context.settings.manyDeletes]) }];`),
   );
   const [hit] = found?.hits ?? [];
-  const [plans, isHidden, unknown, ...rest] = JSON.parse(hit === undefined ? "[]" : textOf(hit.text));
+  const [plans, isHidden, unknown, ...rest] = JSON.parse(
+    hit === undefined ? "[]" : inAllWords(textOf(hit.text)),
+  );
   expect([plans, isHidden, unknown]).toEqual([2, true, true]);
   expect(rest.slice(0, 6)).toEqual([
     "replace",
