@@ -170,6 +170,7 @@ scenario("an instance that fails by its name or that of its volume is ERROR, and
   ["create_image", {}, "409 instance a-fails is ERROR"],
   ["list_running_instances", {}, { length: 0 }],
   ["delete_instance", { task_id: "x" }, "400 query instanceKrn: it or task_id is required, not both"],
+  ["delete_instance", { instanceKrn: undefined, task_id: "x" }, "404 Record not found"],
   ["delete_instance", { instanceKrn: undefined, task_id: "{create_instance.task_id}" }, 202],
   2000,
   [
