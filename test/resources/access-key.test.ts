@@ -124,3 +124,21 @@ test("a key that no listing shows settle_seconds after its create leaves the sta
   const [warning] = cloud.warnings.slice(-1);
   expect(warning?.detail).toContain(`terraform import kcloud_access_key.NAME '${state.id}'`);
 });
+
+const withAnother =
+  "with a new one-time password (SERVICE_OTP for one delete, otp_command for each): the one that was sent cannot be used again";
+
+test.each([
+  ["401", `Correct what the API rejected, then run again ${withAnother}`],
+  ["403", `Correct what the API rejected, then run again ${withAnother}`],
+  ["429", `Run again ${withAnother}. To send fewer requests, set a lower max_requests_per_second`],
+])(
+  "the error of a delete with a password that is answered %s asks for a new password",
+  async (kind, next) => {
+    const { cloud, make } = open();
+    const state = await make({ name: "backup" });
+    cloud.emulator.faults.add({ target: "delete_access_key", kind });
+    const failed = await cloud.run(failure(engine.delete(cloud.session, accessKey, state, cloud.call)));
+    expect(inWordsOf("terraform", failed.next)).toBe(next);
+  },
+);

@@ -156,3 +156,15 @@ test("the error of a create that is throttled until its deadline has the status 
   expect(explain(failed).detail).toContain(`(status 429, request id ${last?.id}, POST /kbs/v1/volumes)`);
   expect(failed.existence.is).toBe("may exist");
 });
+
+test("a create that was executed and answered 404 does not report that nothing was created if a listing lags", async () => {
+  const { cloud, vpcId } = await withVpc();
+  cloud.emulator.configure({ listingLagMs: 30_000 });
+  await cloud.run(cloud.session.ports.clock.sleep(70_000));
+  cloud.emulator.faults.add({ target: "create_volume", kind: "404", when: "after", times: 1 });
+  const failed = await cloud.run(failure(cloud.create("volume", { vpcId, ...data })));
+  expect(failed.existence).toEqual({ is: "not listed", seconds: 5 });
+  expect(explain(failed).detail).toContain(
+    `import it before the next run (terraform import kcloud_volume.NAME '${vpcId},ID'`,
+  );
+});

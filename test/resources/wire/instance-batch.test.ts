@@ -205,3 +205,18 @@ test("a response that omits the status of every instance does not change the sta
   expect((await read(state))?.values.status).toBe("ACTIVE");
   expect((await read(state))?.values).toEqual(state.values);
 });
+
+test("a growth that was stopped where rows show no jobs counts once listings show it", async () => {
+  const { cloud, make, inputs, read, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
+  const state = await make();
+  await settle(cloud);
+  const growing = engine.update(cloud.session, batch, state, inputs({ machineCount: 5 }), {
+    ...cloud.call,
+    timeout: 3,
+  });
+  const stopped = kept(await cloud.run(failure(growing)));
+  await settle(cloud);
+  expect((await read(stopped))?.values.machineCount).toBe(5);
+  await remove(stopped);
+  expect(names()).toEqual([]);
+});
