@@ -49,10 +49,10 @@ function stateAfter(planned: Plan, unread: readonly string[] = []): ResourceStat
 const inputsOf = (kind: string, values: Values) => check(resource(kind), values).inputs;
 
 const made = (kind: string, values: Values, unread: readonly string[] = []) =>
-  stateAfter(plan(resource(kind), undefined, inputsOf(kind, values)), unread);
+  stateAfter(plan(resource(kind), undefined, inputsOf(kind, values), { defaults: region }), unread);
 
 const changed = (kind: string, from: Values, to: Values, unread: readonly string[] = []) =>
-  plan(resource(kind), made(kind, from, unread), inputsOf(kind, to));
+  plan(resource(kind), made(kind, from, unread), inputsOf(kind, to), { defaults: region });
 
 const shown = ({ action, changes }: Plan) =>
   `${action} ${changes.map(({ path, effect }) => `${path.join(".")}:${effect}`).join(" ")}`.trim();

@@ -16,7 +16,7 @@ import { shared } from "../../tools/bundle.ts";
 import { type Client, connect } from "../../tools/plugin/grpc-client.ts";
 import { modulesForBun } from "../../tools/release/executable.ts";
 import { hostPlatform, runtimeOf } from "../../tools/release/platform.ts";
-import { frame as frameOf } from "../support/http2-frame.ts";
+import { frame as frameOf } from "../grpc/http2/http2-frame.ts";
 
 /** Tests the servers of the executable, which use the API of its runtime. */
 

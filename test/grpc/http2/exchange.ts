@@ -19,8 +19,8 @@ import {
   reset,
   settings,
   update,
-} from "../../support/http2-client.ts";
-import { frame } from "../../support/http2-frame.ts";
+} from "./http2-client.ts";
+import { frame } from "./http2-frame.ts";
 
 /** Exchanges of a client with an HTTP/2 server, drawn by fast-check, and their outcome. */
 

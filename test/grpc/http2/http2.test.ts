@@ -26,8 +26,8 @@ import {
   reset,
   settings,
   update,
-} from "../../support/http2-client.ts";
-import { frame } from "../../support/http2-frame.ts";
+} from "./http2-client.ts";
+import { frame } from "./http2-frame.ts";
 
 /** The connection on bytes: frames that no usual client sends, and streams that end at a wrong moment. */
 

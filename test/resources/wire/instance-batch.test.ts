@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
-import { inWordsOf } from "../../../provider/core/wording.ts";
+import { inAllWords, inWordsOf } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { batch, openBatches } from "../../support/batch-world.ts";
 import { failure, kept, live, settle } from "../../support/cloud.ts";
@@ -95,7 +95,7 @@ test.each([0, 20_000])(
     expect(ids).toHaveLength(2);
     for (const { existence, state, next } of failed) {
       expect([existence.is, state]).toEqual(["may exist", undefined]);
-      for (const id of ids) expect(next).toContain(`'${vpcId},${id}'`);
+      for (const id of ids) expect(inAllWords(next)).toContain(`'${vpcId},${id}'`);
     }
   },
 );
@@ -165,7 +165,7 @@ test("batches of one name that differ in their instances are listed separately, 
   const listed = await find("instance-batches", { vpcId });
   expect(listed.instanceBatches).toMatchObject([{ id: ours.id }, { id: theirs }]);
   const refused = await failure(take(`${vpcId},worker`));
-  for (const id of [ours.id, theirs]) expect(refused.next).toContain(`'${vpcId},${id}'`);
+  for (const id of [ours.id, theirs]) expect(inAllWords(refused.next)).toContain(`'${vpcId},${id}'`);
   await expect(find("instance-batch", { vpcId, name: "worker" })).rejects.toThrow("2 instance batches have");
   expect((await take(`${vpcId},${theirs}`)).values.machineCount).toBe(2);
   expect((await take(`${vpcId},${ours.id}`)).values.machineCount).toBe(3);
