@@ -59,12 +59,12 @@ export function refuseOtherAccount(
   why = "the API does not show it",
 ): void {
   const { resource, session } = operation;
-  const own = accountOfState(resource, state);
-  const named = own === undefined ? [...session.stateAccounts] : [own];
+  const recorded = accountOfState(resource, state);
+  const named = recorded === undefined ? [...session.stateAccounts] : [recorded];
   const account = session.owner.account();
   const others = named.filter((each) => each !== account).join(", ");
   if (account === undefined || others === "") return;
-  const whose = own === undefined ? "other objects in the state belong" : "the object belongs";
+  const whose = recorded === undefined ? "other objects in the state belong" : "the object belongs";
   throw operation.failed(
     `${why}: the credentials belong to account ${account}, ${whose} to account ${others}`,
     unknown,

@@ -73,8 +73,8 @@ export async function invoke(session: Session, action: Action, written: Values, 
   const { inputs, problems } = check(action, written);
   if (problems.length > 0) throw new InputError(problems);
   const region = regionOfCall(session, action, inputs);
-  const given = reveal(inputs.timeout ?? null);
-  const timeout = typeof given === "string" ? parseDuration(given) : call.timeout;
+  const duration = reveal(inputs.timeout ?? null);
+  const timeout = typeof duration === "string" ? parseDuration(duration) : call.timeout;
   const about = {
     doing: action.doing,
     seconds: timeout ?? action.timeouts.invoke,
@@ -90,13 +90,13 @@ export async function invoke(session: Session, action: Action, written: Values, 
       await waitFor(work, action.name, () => step(run));
     } catch (error) {
       if (!run.tracker.sent || error instanceof OperationError) throw error;
-      const seen =
+      const observed =
         run.answer === "accepted"
           ? "the API accepted the request, but does not show its result"
           : "the API gave no clear response";
       const next =
         error instanceof StopError ? (["check-object", "run-again"] as const) : remediesFor(error, false);
-      throw work.failed(seen, { is: "may be done" }, next, { cause: error });
+      throw work.failed(observed, { is: "may be done" }, next, { cause: error });
     }
   });
 }

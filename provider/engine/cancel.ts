@@ -23,8 +23,8 @@ import { word } from "./state/status.ts";
 import { waitFor } from "./wait/waiter.ts";
 
 /** Returns true if the values that a read returned show cancelled work. */
-export const isCancelled = ({ status, cancelled }: Work<string>, seen: Values): boolean =>
-  includesIgnoreCase(cancelled, word(seen[status]));
+export const isCancelled = ({ status, cancelled }: Work<string>, observed: Values): boolean =>
+  includesIgnoreCase(cancelled, word(observed[status]));
 
 const mayRun = { is: "may still run" } as const;
 
@@ -91,8 +91,8 @@ async function showsCancelled(
   let missingSince: number | undefined;
   const poll = async (after: number): Promise<Poll<boolean>> => {
     const began = clock.monotonic();
-    const seen = await readCurrent(operation, address, { after, known: state.values });
-    if (seen === undefined) {
+    const observed = await readCurrent(operation, address, { after, known: state.values });
+    if (observed === undefined) {
       requireAccount(operation, state);
       missingSince ??= began;
       return hasShownAnother(operation, address) || began - missingSince >= settleMs
@@ -100,8 +100,8 @@ async function showsCancelled(
         : { still: "the API does not find it" };
     }
     missingSince = undefined;
-    if (work === undefined || isCancelled(work, seen)) return { done: true };
-    const status = word(seen[work.status]) || "still shown";
+    if (work === undefined || isCancelled(work, observed)) return { done: true };
+    const status = word(observed[work.status]) || "still shown";
     return began >= until ? { done: false } : { still: `no clear response; ${status}` };
   };
   try {

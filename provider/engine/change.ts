@@ -235,12 +235,12 @@ async function reasonOfConflict(
   const { changeBlocked } = operation.resource.verbs;
   if (changeBlocked === undefined) return undefined;
   const { address, prior } = change;
-  const seen = await readCurrent(operation, address, {
+  const observed = await readCurrent(operation, address, {
     after: operation.session.listings.mark(),
     known: prior,
   });
-  if (seen === undefined) return undefined;
-  return changeBlocked({ ...callOf(operation, change), changed: new Set([name]), seen } as never);
+  if (observed === undefined) return undefined;
+  return changeBlocked({ ...callOf(operation, change), changed: new Set([name]), seen: observed } as never);
 }
 
 /**
@@ -365,14 +365,14 @@ export async function sendAgain(
  */
 function notYetShown(
   operation: Operation,
-  seen: Values,
+  observed: Values,
   inputs: Values,
   changed: ReadonlySet<string>,
 ): ReadonlySet<string> {
   const { fields } = operation.resource;
   // A failed object rejects every change: a retry would not help.
-  if (statusOf(operation.resource, seen).at === "failed") throw failureOf(operation, seen);
-  const other = new Set(driftedFields(fields, seen, inputs, changed).map((path) => path.split(".")[0]));
+  if (statusOf(operation.resource, observed).at === "failed") throw failureOf(operation, observed);
+  const other = new Set(driftedFields(fields, observed, inputs, changed).map((path) => path.split(".")[0]));
   return new Set([...changed].filter((name) => other.has(name) || isBlind(fields[name])));
 }
 

@@ -8,11 +8,11 @@ import type { Work } from "./operation.ts";
  */
 export async function dependentsOf(
   { session }: Work,
-  asked: Promise<readonly RelatedObject[]> | undefined,
+  listing: Promise<readonly RelatedObject[]> | undefined,
   before?: readonly RelatedObject[],
 ): Promise<readonly RelatedObject[] | undefined> {
   try {
-    const found = (await asked) ?? [];
+    const found = (await listing) ?? [];
     return found.length === 0 ? undefined : found;
   } catch (error) {
     if (!(error instanceof CloudError) && !(error instanceof StopError)) throw error;

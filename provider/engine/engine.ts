@@ -130,7 +130,7 @@ export interface Engine {
   renew(session: Session, ephemeral: Ephemeral, lease: LeaseState, call: Call): Promise<LeaseState>;
   close(session: Session, ephemeral: Ephemeral, lease: LeaseState, call: Call): Promise<void>;
   /** Computes a pure function; sends nothing. */
-  calculate(asked: PureFunction, written: Values): Value;
+  calculate(definition: PureFunction, written: Values): Value;
 }
 
 const revealed = (values: Values): Values => reveal(values) as Values;
@@ -146,19 +146,19 @@ function revealedState(resource: Resource, state: ResourceState): ResourceState 
 const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => {
   const region = plannedRegion(resource, inputs, session, replaced);
   const defaults: Defaults = { region, ...plannedTagsOf(resource, inputs, session) };
-  const made = plan(resource, prior, inputs, { defaults, settings: session?.settings });
-  const isCreated = made.action === "create" || made.action === "replace";
+  const base = plan(resource, prior, inputs, { defaults, settings: session?.settings });
+  const isCreated = base.action === "create" || base.action === "replace";
   const label = labelOf(resource, isCreated || prior === undefined ? { values: inputs } : prior);
   const explained = (warning: Warning) => explainWarning(warning, titleObject(session, resource, label));
-  const files = unfinishedFiles(resource, inputs, made);
+  const files = unfinishedFiles(resource, inputs, base);
   const unfinished = files.map((file) => ({ code: "file-unfinished" as const, ...file }));
-  const repeated = session === undefined ? [] : planDistinct(session, resource, made.values, isCreated);
-  const parts = prior === undefined ? [] : partWarnings(resource, prior, made);
-  if (!isCreated) return { ...made, warnings: [...unfinished, ...repeated, ...parts].map(explained) };
+  const repeated = session === undefined ? [] : planDistinct(session, resource, base.values, isCreated);
+  const parts = prior === undefined ? [] : partWarnings(resource, prior, base);
+  if (!isCreated) return { ...base, warnings: [...unfinished, ...repeated, ...parts].map(explained) };
   const { billed } = resource;
   const lacking = missingSettings(resource, region, session);
   const warnings: Warning[] = [
-    ...(made.action === "create" ? unfinished : []),
+    ...(base.action === "create" ? unfinished : []),
     ...repeated,
     ...(billed === undefined ? [] : [{ code: "billed" as const, text: billed }]),
     ...(lacking.includes("objectKeys") ? [missingKeys] : []),
@@ -167,15 +167,15 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
   ];
   const obstacles = [
     ...lacking.flatMap((name) => (name === "objectKeys" ? [] : missingProblem[name])),
-    ...(made.action === "replace" ? files.map(lostBy) : []),
+    ...(base.action === "replace" ? files.map(lostBy) : []),
     ...parentRegionProblems(resource, inputs, region),
   ];
   return {
-    ...made,
+    ...base,
     warnings: warnings.map(explained),
-    problems: [...made.problems, ...obstacles],
+    problems: [...base.problems, ...obstacles],
     obstacles,
-    losses: made.action === "replace" ? lostReferences(resource, inputs, region, made.changes) : [],
+    losses: base.action === "replace" ? lostReferences(resource, inputs, region, base.changes) : [],
   };
 };
 
@@ -315,8 +315,8 @@ export const engine: Engine = {
       "delete",
       labelOf(resource, state),
       call,
-      async (given) => {
-        const operation = { ...given, ...recordedBy(state) };
+      async (begun) => {
+        const operation = { ...begun, ...recordedBy(state) };
         await remove(operation, await identified(operation, revealedState(resource, state)));
       },
     );
@@ -346,9 +346,9 @@ export const engine: Engine = {
   renew,
   close,
 
-  calculate(asked, written) {
-    const { inputs, problems } = check(asked, written);
+  calculate(definition, written) {
+    const { inputs, problems } = check(definition, written);
     if (problems.length > 0) throw new InputError(problems);
-    return asked.run(verbInputs(inputs)) as Value;
+    return definition.run(verbInputs(inputs)) as Value;
   },
 };

@@ -22,8 +22,8 @@ export function lossOfReplacement(
   { id, values }: Pick<ResourceState, "id" | "values">,
   { action, losses = [] }: Pick<Plan, "action" | "losses">,
 ): Problem | undefined {
-  const [own] = losses;
-  const loss = own ?? (session && lossBelow(session, values));
+  const [direct] = losses;
+  const loss = direct ?? (session && lossBelow(session, values));
   if (action === "replace" && loss !== undefined && id !== undefined) {
     const name = typeof values.name === "string" ? values.name : undefined;
     session?.plans.failing.set(comparable(id), describeObject({ kind: resource.name, name, id }));

@@ -62,7 +62,7 @@ export async function identified(operation: Operation, state: ResourceState): Pr
   if (state.id === undefined || !hasIdentity(resource)) return state;
   const region = regionFor(session, resource, state.values);
   const address = addressOf(resource, state.id, region, state.values);
-  const seen = await waitFor(
+  const observed = await waitFor(
     operation,
     `${resource.name} identified`,
     async (after): Promise<Poll<Values | undefined>> => {
@@ -77,15 +77,16 @@ export async function identified(operation: Operation, state: ResourceState): Pr
     },
     listingKey(resource, address),
   );
-  if (seen !== undefined)
-    return { ...state, values: mergeState(resource.fields, { ...seen, region }, state.values) };
+  if (observed !== undefined)
+    return { ...state, values: mergeState(resource.fields, { ...observed, region }, state.values) };
   await refuseUnidentified(operation, address, state);
   return state;
 }
 
 /** Returns true if a read shows the recorded values and no part that is still being created. */
-const isWhole = (resource: Resource, seen: Values, recorded: Values): boolean =>
-  statusOf(resource, seen).at !== "pending" && driftedFields(resource.fields, seen, recorded).length === 0;
+const isWhole = (resource: Resource, observed: Values, recorded: Values): boolean =>
+  statusOf(resource, observed).at !== "pending" &&
+  driftedFields(resource.fields, observed, recorded).length === 0;
 
 /**
  * Throws `OperationError` if the create of the recorded object did not finish and a listing shows an object of its name:

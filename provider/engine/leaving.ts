@@ -100,8 +100,8 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
     new InputError([{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to.id)} ${problem}` }], []);
   const began = clock.monotonic();
   await waitFor(operation, `${resource.name} left`, async (): Promise<Poll<undefined>> => {
-    const seen = await readCurrent(operation, to, { after: session.listings.mark(), known: {} });
-    if (seen === undefined) return { done: undefined };
+    const observed = await readCurrent(operation, to, { after: session.listings.mark(), known: {} });
+    if (observed === undefined) return { done: undefined };
     const circle = circleOf(from.id, (id) => entryOf(id)?.to);
     if (circle !== undefined) throw refused(inCircle(resource, circle));
     const entry = entryOf(to.id);

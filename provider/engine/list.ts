@@ -35,13 +35,15 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
     );
     const problem = idProblem(id, resource.name);
     const whole = rowAsState(resource, row, parents);
-    const seen = whole && withOwnTags(resource, whole, {}, session.settings);
+    const observed = whole && withOwnTags(resource, whole, {}, session.settings);
     return {
       id,
       region,
       values: parents,
       name: quoted(typeof name === "string" && name !== "" ? name : id, session.redact),
-      ...(seen === undefined ? {} : { state: importedState(resource, id, { ...parents, ...seen, region }) }),
+      ...(observed === undefined
+        ? {}
+        : { state: importedState(resource, id, { ...parents, ...observed, region }) }),
       ...(problem === undefined ? {} : { problem }),
     };
   });

@@ -140,61 +140,14 @@ const isExpected = (error: unknown): boolean =>
 /** Runs an operation under its deadline and the engine's stop. Its timers have ended when it returns. */
 export async function work<T>(
   of: Session,
-  { doing, seconds, existence, hasTimeout = false, facts }: About,
+  about: About,
   call: Call,
   run: (work: Work) => Promise<T>,
 ): Promise<T> {
-  const session = withFacts(of, { ...facts, ...call.facts });
-  const { clock } = session.ports;
-  const limit = new AbortController();
-  const inFlight = call.graceMs === undefined ? limit : new AbortController();
-  const over = new AbortController();
-  const abortAfter = (ms: number, reasonOf: () => StopError, ...aborted: AbortController[]) =>
-    clock.sleep(ms, over.signal).then(
-      () => {
-        const reason = reasonOf();
-        for (const each of aborted) each.abort(reason);
-      },
-      () => {},
-    );
-  const expired = () => new StopError("deadline", seconds, pauses.throttled);
-  const timers = [abortAfter(seconds * 1000, expired, limit, inFlight)];
-  const unlink = onAbort(call.stop, () => {
-    const reason = new StopError("stop");
-    limit.abort(reason);
-    if (call.graceMs !== undefined) timers.push(abortAfter(call.graceMs, () => reason, inFlight));
-  });
-  const { forUser, clean, quote } = quoting(session);
-  let last: Text | undefined;
-  const report = (status: Text) => {
-    last = mapText(status, (text) => quoted(text, session.redact));
-    session.log("info", "waiting", { status: last });
-    call.report?.(last);
-  };
-  const pauses: Pauses = { report };
-  const underWay: Work = {
-    session,
-    signal: limit.signal,
-    deadline: clock.monotonic() + seconds * 1000,
-    hasOwnLimit: call.timeout !== undefined,
-    api: (region, tracker) =>
-      createApi(session, { region, signal: limit.signal, inFlight: inFlight.signal, tracker, pauses }),
-    report,
-    warnOf: (object, warning) => {
-      const explained = explainWarning(warning, object);
-      const summary = quote(explained.summary);
-      session.log("warn", summary);
-      call.warn?.({ summary, detail: capitalized(quote(explained.detail)), warning });
-    },
-    failed: (step, existence, given, { state, cause } = {}) => {
-      const seen = cause instanceof StopError && last !== undefined ? wording`; last seen: ${last}` : "";
-      const texts = { doing: clean(doing), step: quote(wording`${step}${seen}`) };
-      const isLimited = isThrottledCause(cause) && !given.includes("lower-rate");
-      const remedies: readonly GivenRemedy[] = isLimited ? [...given, "lower-rate"] : given;
-      const failed = { ...texts, existence: named(existence), remedies, state };
-      return new OperationError(failed, forUser(cause), clean);
-    },
-  };
+  const session = withFacts(of, { ...about.facts, ...call.facts });
+  const progress = progressOf(session, call);
+  const limits = startLimits(session, about.seconds, { ...call, pauses: progress.pauses });
+  const underWay = workOf(session, { about, call, progress, limits });
   try {
     return await run(underWay);
   } catch (error) {
@@ -204,13 +157,111 @@ export async function work<T>(
         error: cause instanceof Error ? session.redact(String(cause.stack)) : "thrown value",
       });
     const isComplete = error instanceof OperationError || error instanceof InputError;
-    if (isComplete || !isExpected(error)) throw forUser(error);
-    throw underWay.failed(stepOf(error), existence, remediesFor(error, hasTimeout), { cause: error });
+    if (isComplete || !isExpected(error)) throw quoting(session).forUser(error);
+    const remedies = remediesFor(error, about.hasTimeout ?? false);
+    throw underWay.failed(stepOf(error), about.existence, remedies, { cause: error });
   } finally {
-    unlink();
-    over.abort("over"); // An abort without a reason creates an error and its stack trace.
-    await Promise.all(timers);
+    await limits.end();
   }
+}
+
+/** Last status of a wait, and pauses of the client, which report one. */
+interface Progress {
+  readonly pauses: Pauses;
+  report(status: Text): void;
+  last(): Text | undefined;
+}
+
+function progressOf(session: Session, call: Call): Progress {
+  let last: Text | undefined;
+  const report = (status: Text) => {
+    last = mapText(status, (text) => quoted(text, session.redact));
+    session.log("info", "waiting", { status: last });
+    call.report?.(last);
+  };
+  return { pauses: { report }, report, last: () => last };
+}
+
+/** Signals that end an operation: `signal` at the deadline and at a stop, `inFlight` for requests that have been sent. */
+interface Limits {
+  readonly signal: AbortSignal;
+  readonly inFlight: AbortSignal;
+  /** Ends all timers. */
+  end(): Promise<void>;
+}
+
+/** Starts the timers of the deadline and of the engine's stop, after which requests in flight have `graceMs`. */
+function startLimits(
+  { ports: { clock } }: Session,
+  seconds: number,
+  { stop, graceMs, pauses }: Pick<Call, "stop" | "graceMs"> & { readonly pauses: Pauses },
+): Limits {
+  const limit = new AbortController();
+  const inFlight = graceMs === undefined ? limit : new AbortController();
+  const over = new AbortController();
+  const after = (ms: number, abort: () => void) => clock.sleep(ms, over.signal).then(abort, () => {});
+  const timers = [
+    after(seconds * 1000, () => {
+      const expired = new StopError("deadline", seconds, pauses.throttled);
+      limit.abort(expired);
+      inFlight.abort(expired);
+    }),
+  ];
+  const unlink = onAbort(stop, () => {
+    const stopped = new StopError("stop");
+    limit.abort(stopped);
+    if (graceMs !== undefined) timers.push(after(graceMs, () => inFlight.abort(stopped)));
+  });
+  return {
+    signal: limit.signal,
+    inFlight: inFlight.signal,
+    async end() {
+      unlink();
+      over.abort("over"); // An abort without a reason creates an error and its stack trace.
+      await Promise.all(timers);
+    },
+  };
+}
+
+/** Returns the running operation that the parts of the engine get. */
+function workOf(
+  session: Session,
+  parts: {
+    readonly about: About;
+    readonly call: Call;
+    readonly progress: Progress;
+    readonly limits: Limits;
+  },
+): Work {
+  const { about, call, progress, limits } = parts;
+  const { signal, inFlight } = limits;
+  const { forUser, clean, quote } = quoting(session);
+  return {
+    session,
+    signal,
+    deadline: session.ports.clock.monotonic() + about.seconds * 1000,
+    hasOwnLimit: call.timeout !== undefined,
+    api: (region, tracker) =>
+      createApi(session, { region, signal, inFlight, tracker, pauses: progress.pauses }),
+    report: progress.report,
+    warnOf: (object, warning) => {
+      const explained = explainWarning(warning, object);
+      const summary = quote(explained.summary);
+      session.log("warn", summary);
+      call.warn?.({ summary, detail: capitalized(quote(explained.detail)), warning });
+    },
+    failed: (step, existence, remedies, { state, cause } = {}) => {
+      const last = cause instanceof StopError ? progress.last() : undefined;
+      const texts = {
+        doing: clean(about.doing),
+        step: quote(last === undefined ? step : wording`${step}; last seen: ${last}`),
+      };
+      const isLimited = isThrottledCause(cause) && !remedies.includes("lower-rate");
+      const all: readonly GivenRemedy[] = isLimited ? [...remedies, "lower-rate"] : remedies;
+      const failed = { ...texts, existence: named(existence), remedies: all, state };
+      return new OperationError(failed, forUser(cause), clean);
+    },
+  };
 }
 
 /** Returns the session with fields for all its log lines, including those of requests. */

@@ -84,8 +84,8 @@ export function plan(
     const before = reveal(prior?.values[name] ?? null);
     if (value !== undefined && before !== null && equal(before, value)) inputs[name] = before;
   }
-  const values = (before: Values | undefined, given = inputs) =>
-    conceal(planned(fields, before, given, defaults), written) as Values;
+  const values = (before: Values | undefined, configured = inputs) =>
+    conceal(planned(fields, before, configured, defaults), written) as Values;
   if (prior === undefined)
     return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
   const priorValues = reveal(prior.values) as Values;

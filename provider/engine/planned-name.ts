@@ -103,13 +103,13 @@ function sharedWith({ plans }: Session, object: PlannedObject): PlannedObject | 
 
 /** Returns true if one resource has the object in its state and the other one creates the same object. */
 function isShared(a: PlannedObject, b: PlannedObject): boolean {
-  const [made, created] = a.id === undefined ? [b, a] : [a, b];
-  if (made.id === undefined || created.id !== undefined || a.scope !== b.scope) return false;
-  if (made.leaves !== undefined) return false;
+  const [existing, created] = a.id === undefined ? [b, a] : [a, b];
+  if (existing.id === undefined || created.id !== undefined || a.scope !== b.scope) return false;
+  if (existing.leaves !== undefined) return false;
   if (a.owner !== undefined && a.owner === b.owner) return false;
   const { resource, values } = created;
   if (resource.verbs.matches !== undefined && hasUnknown(values)) return false;
-  return matches(resource, { ...made.values, id: made.id } as unknown as Row<Fields>, values);
+  return matches(resource, { ...existing.values, id: existing.id } as unknown as Row<Fields>, values);
 }
 
 /** Removes the planned creates of an object that now exists: the next plan has the object in its state. */

@@ -16,13 +16,15 @@ import { waitFor } from "./wait/waiter.ts";
  * Returns true if a read shows the object of the state, judged by the fields in `sameBy`. Somebody else may have created
  * another object of the same name meanwhile.
  */
-export const isRecorded = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
-  sameBy.every((name) => (mine[name] ?? null) !== null && equal(seen[name] ?? null, mine[name] ?? null));
+export const isRecorded = ({ sameBy = [] }: Resource, observed: Values, recorded: Values): boolean =>
+  sameBy.every(
+    (name) => (recorded[name] ?? null) !== null && equal(observed[name] ?? null, recorded[name] ?? null),
+  );
 
 /** Returns true if a read shows another object than that of the state; a value that either of them masks may be equal. */
-const isAnother = ({ sameBy = [] }: Resource, seen: Values, mine: Values): boolean =>
+const isAnother = ({ sameBy = [] }: Resource, observed: Values, recorded: Values): boolean =>
   sameBy.some((name) => {
-    const [a, b] = [seen[name] ?? null, mine[name] ?? null];
+    const [a, b] = [observed[name] ?? null, recorded[name] ?? null];
     return !(typeof a === "string" && typeof b === "string"
       ? mayBeSameId(a, b)
       : equal(a as Value, b as Value));
@@ -51,13 +53,16 @@ export async function requireRecorded(
     operation,
     `${resource.name} read`,
     async (): Promise<Poll<"recorded" | "other" | "absent">> => {
-      const seen = await readCurrent(operation, address, { after: session.listings.mark(), known: values });
-      if (seen === undefined) {
+      const observed = await readCurrent(operation, address, {
+        after: session.listings.mark(),
+        known: values,
+      });
+      if (observed === undefined) {
         misses += 1;
         return misses < missesBeforeAbsent ? { still: "the object is not shown" } : { done: "absent" };
       }
-      if (!isAnother(resource, seen, values)) return { done: "recorded" };
-      if (isIncomplete || sameBy.every((name) => (seen[name] ?? null) !== null)) return { done: "other" };
+      if (!isAnother(resource, observed, values)) return { done: "recorded" };
+      if (isIncomplete || sameBy.every((name) => (observed[name] ?? null) !== null)) return { done: "other" };
       isIncomplete = true;
       return { still: "the response is incomplete" };
     },

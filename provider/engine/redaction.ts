@@ -9,12 +9,12 @@ export function withRedaction(
   { fields }: { readonly fields: Fields },
   ...all: readonly Values[]
 ): Session {
-  let own: ((text: string) => string) | undefined;
+  let redact: ((text: string) => string) | undefined;
   return {
     ...session,
     redact(text) {
-      own ??= redactor(all.flatMap((values) => secretsIn(fields, values)));
-      return own(session.redact(text));
+      redact ??= redactor(all.flatMap((values) => secretsIn(fields, values)));
+      return redact(session.redact(text));
     },
   };
 }

@@ -62,8 +62,8 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
         [{ code: "set-fields", fields: unknown }],
       );
     const began = session.ports.clock.monotonic();
-    const seen = await readAlone(operation, address, recorded, endpoint.writes, { ...prior, ...inputs });
-    if (seen === undefined) throw notShown(endpoint);
+    const observed = await readAlone(operation, address, recorded, endpoint.writes, { ...prior, ...inputs });
+    if (observed === undefined) throw notShown(endpoint);
     // Until then a read may show the object as it was before our last write.
     const isLate =
       isRecent(operation, address.id, began) ||
@@ -74,7 +74,7 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
       const before = recorded[name] ?? null;
       const after = wanted[name] ?? null;
       const own = isPlanned(name) ? after : (after ?? before);
-      const shown = isLate ? undefined : shownValue(field, seen[name]);
+      const shown = isLate ? undefined : shownValue(field, observed[name]);
       const isOther = shown !== undefined && !sameValue(field, own, shown);
       const value = !isOther ? own : isPlanned(name) ? merged(field, { before, after, shown }) : shown;
       values[name] = value;

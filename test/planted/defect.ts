@@ -191,8 +191,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "cut-at-stop",
-    find: "const inFlight = call.graceMs === undefined ? limit : new AbortController();",
-    put: "const inFlight = call.graceMs !== 0 ? limit : new AbortController();",
+    find: "const inFlight = graceMs === undefined ? limit : new AbortController();",
+    put: "const inFlight = graceMs !== 0 ? limit : new AbortController();",
     foundBy: { world: "shared" },
   },
   {
@@ -251,8 +251,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-is-another",
-    find: "const values = withRecordedIds(withoutZeros(resource.fields, seen), mine);",
-    put: "const values = ((_) => withoutZeros(resource.fields, seen))(mine);",
+    find: "const values = withRecordedIds(withoutZeros(resource.fields, observed), recorded);",
+    put: "const values = ((_) => withoutZeros(resource.fields, observed))(recorded);",
     foundBy: { test: "a listing that spells the region of ids otherwise changes no object and no state" },
   },
   {
@@ -499,7 +499,7 @@ export const defects: readonly Defect[] = [
   {
     name: "first-miss-not-reset",
     find: `missing = undefined;
-    return isUntouched(observed)`,
+      return isUntouched(observed)`,
     put: "return isUntouched(observed)",
     foundBy: {
       test: "a delete starts to wait for settle_seconds again if a read shows the object between two spells of 404",
@@ -539,7 +539,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "missing-file-replaced",
-    find: `...(made.action === "replace" ? files.map(lostBy) : [])`,
+    find: `...(base.action === "replace" ? files.map(lostBy) : [])`,
     put: "",
     foundBy: {
       test: "a replacement whose file does not exist yet is refused in the plan, as the object would be lost",
@@ -958,8 +958,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "loss-below-a-failing-replacement",
-    find: "const loss = own ?? (session && lossBelow(session, values));",
-    put: "const loss = own;",
+    find: "const loss = direct ?? (session && lossBelow(session, values));",
+    put: "const loss = direct;",
     foundBy: {
       test: "an apply deletes no object that refers to one whose replacement would fail, also by another object",
     },
@@ -1062,7 +1062,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "name-of-a-replaced-object",
-    find: "if (made.leaves !== undefined) return false;",
+    find: "if (existing.leaves !== undefined) return false;",
     put: "",
     foundBy: {
       test: "names that move on in a list of objects to replace or to rename are not managed twice",

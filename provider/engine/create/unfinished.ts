@@ -169,8 +169,8 @@ const stateWithId = (context: CreateContext, id: string): ResourceState => ({
 function withObserved(
   { operation, inputs, region }: CreateContext,
   state: ResourceState,
-  { seen }: FailedError,
+  { seen: observed }: FailedError,
 ): ResourceState {
-  if (seen === undefined) return state;
-  return { ...state, values: mergeState(operation.resource.fields, { ...seen, region }, inputs) };
+  if (observed === undefined) return state;
+  return { ...state, values: mergeState(operation.resource.fields, { ...observed, region }, inputs) };
 }

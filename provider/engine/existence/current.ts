@@ -122,11 +122,11 @@ export async function readCurrent(
  * Returns the values without the computed ones that an unanswered change may have affected, except those that identify the
  * object: the recorded ones are those before the change.
  */
-function withoutUnanswered({ resource: { fields }, unconfirmed }: Operation, mine: Values): Values {
-  if (unconfirmed?.isUnanswered !== true) return mine;
+function withoutUnanswered({ resource: { fields }, unconfirmed }: Operation, recorded: Values): Values {
+  if (unconfirmed?.isUnanswered !== true) return recorded;
   const affected = computedWith(fields, new Set(Object.keys(unconfirmed.values)));
   const unknown = affected.filter((name) => !Object.hasOwn(identifyingValues(fields), name));
-  return Object.fromEntries(Object.entries(mine).filter(([name]) => !unknown.includes(name)));
+  return Object.fromEntries(Object.entries(recorded).filter(([name]) => !unknown.includes(name)));
 }
 
 /**
@@ -152,8 +152,8 @@ export async function readAlone(
     const { id, ...scope } = address;
     const rows = await resource.verbs.list?.({ api: operation.api(address.region), ...scope } as never);
     const row = rows?.find((one) => sameId(one.id, id)) ?? maskedRow(resource, address, rows);
-    const seen = row && rowAsState(resource, row, known);
-    return seen && !isGone(resource, seen) ? valuesIn(operation, seen, mine) : undefined;
+    const observed = row && rowAsState(resource, row, known);
+    return observed && !isGone(resource, observed) ? valuesIn(operation, observed, mine) : undefined;
   };
   const seen = await read();
   if (seen === undefined) return undefined;
@@ -183,11 +183,11 @@ async function readByRoute(
     recorded: verbInputs(recorded),
     ...timingOf(operation, address.id),
   };
-  const seen = (await resource.verbs.read?.(call as never)) as Values | undefined;
-  if (seen === undefined || isGone(resource, seen)) return undefined;
+  const observed = (await resource.verbs.read?.(call as never)) as Values | undefined;
+  if (observed === undefined || isGone(resource, observed)) return undefined;
   // A verb that returns a result without a request does not prove that the route works.
   if (tracker.asked) noteShown(operation, known);
-  return valuesIn(operation, seen, recorded);
+  return valuesIn(operation, observed, recorded);
 }
 
 /** Maximum length of the reason of a failure in a state, in characters. */
@@ -197,8 +197,8 @@ const longestReason = 2_000;
  * Returns the values of a response without zeros that stand for missing values, and with recorded ids in place of masked
  * ones and of other spellings. Secrets in the reason of a failure, which is a text of the API, are redacted: engines show states.
  */
-function valuesIn({ resource, session }: Operation, seen: Values, mine: Values): Values {
-  const values = withRecordedIds(withoutZeros(resource.fields, seen), mine);
+function valuesIn({ resource, session }: Operation, observed: Values, recorded: Values): Values {
+  const values = withRecordedIds(withoutZeros(resource.fields, observed), recorded);
   const name = resource.lifecycle?.reason ?? "";
   const words = values[name];
   return typeof words === "string" && words !== ""
@@ -231,8 +231,8 @@ function preferSingleRead({ session, resource, verb }: Operation, address: Addre
 export function rowAsState(
   { verbs: { whole } }: Resource,
   row: Row<Fields>,
-  mine: Values,
+  recorded: Values,
 ): Values | undefined {
   if (whole === undefined) return undefined;
-  return (whole === true ? row : whole(row, verbInputs(mine))) as unknown as Values | undefined;
+  return (whole === true ? row : whole(row, verbInputs(recorded))) as unknown as Values | undefined;
 }

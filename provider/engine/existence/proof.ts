@@ -91,35 +91,9 @@ export function waitUntilGone(
 ): Promise<boolean> {
   const { resource, session } = operation;
   const { values: recorded } = state;
-  const { clock } = session.ports;
   const sent = session.listings.mark();
-  // A recorded failure can be that of an earlier delete.
-  const failsFrom = isFailedDelete(resource, recorded) ? clock.monotonic() + settleMs(session) : 0;
   const mayBeLate = answer === "missing" || (answer === "lost" && isSentOnce(resource));
-  const isUntouched = untouchedFor(operation, recorded);
-  let misses = 0;
-  let missing: { readonly since: number; readonly last: number } | undefined;
-
-  function shown(observed: Values): Poll<boolean> {
-    if (isFailedDelete(resource, observed) && clock.monotonic() >= failsFrom)
-      throw failureOf(operation, observed);
-    missing = undefined;
-    return isUntouched(observed) ? { done: false } : { still: statusOf(resource, observed).word };
-  }
-
-  /** Counts a miss that no listing decides. */
-  async function missed(): Promise<Poll<boolean>> {
-    if (answer === "accepted")
-      return (await isShownElsewhere(operation, address)) ? { still: "still listed" } : { done: true };
-    misses += 1;
-    const now = clock.monotonic();
-    const { since, last } = missing ?? { since: now, last: now };
-    missing = { since: since + unprovenMs(last, now), last: now };
-    const isProven =
-      misses >= visibilityOf(resource).misses && (await isProvenAbsent(operation, address, missing.since));
-    return isProven ? { done: true } : { still: "the API does not find it" };
-  }
-
+  const { shown, missed } = evidenceOf(operation, address, recorded, answer);
   const poll = async (after: number): Promise<Poll<boolean>> => {
     // A delete with a task takes some time: the next shared listing is early enough.
     if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
@@ -135,6 +109,36 @@ export function waitUntilGone(
     return rows === undefined ? missed() : { done: true };
   };
   return waitFor(operation, `${resource.name} gone`, poll, listingKey(resource, address));
+}
+
+/** Returns functions that judge the reads of a wait: `shown` those that show the object, `missed` misses that no listing decides. */
+function evidenceOf(operation: Operation, address: Address, recorded: Values, answer: Answer) {
+  const { resource, session } = operation;
+  const { clock } = session.ports;
+  // A recorded failure can be that of an earlier delete.
+  const failsFrom = isFailedDelete(resource, recorded) ? clock.monotonic() + settleMs(session) : 0;
+  const isUntouched = untouchedFor(operation, recorded);
+  let misses = 0;
+  let missing: { readonly since: number; readonly last: number } | undefined;
+  return {
+    shown(observed: Values): Poll<boolean> {
+      if (isFailedDelete(resource, observed) && clock.monotonic() >= failsFrom)
+        throw failureOf(operation, observed);
+      missing = undefined;
+      return isUntouched(observed) ? { done: false } : { still: statusOf(resource, observed).word };
+    },
+    async missed(): Promise<Poll<boolean>> {
+      if (answer === "accepted")
+        return (await isShownElsewhere(operation, address)) ? { still: "still listed" } : { done: true };
+      misses += 1;
+      const now = clock.monotonic();
+      const { since, last } = missing ?? { since: now, last: now };
+      missing = { since: since + unprovenMs(last, now), last: now };
+      const isProven =
+        misses >= visibilityOf(resource).misses && (await isProvenAbsent(operation, address, missing.since));
+      return isProven ? { done: true } : { still: "the API does not find it" };
+    },
+  };
 }
 
 /** Returns a function that judges the reads of a wait: true once they have shown the object ready and unchanged for `unchangedMs`. */

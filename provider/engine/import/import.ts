@@ -33,30 +33,30 @@ export async function importObject(
   const isIdentity = typeof where !== "string";
   if (isIdentity) checkIdentity(resource, where);
   const imported = isIdentity ? where : parseImportId(resource, where);
-  const { region: given, values: parents } = imported;
+  const { region: importedRegion, values: parents } = imported;
   const ownId = resource.idField === undefined ? imported.id : undefined;
-  const region = regionFor(session, resource, { ...parents, region: given ?? null }, ownId);
+  const region = regionFor(session, resource, { ...parents, region: importedRegion ?? null }, ownId);
   const id = isIdentity ? where.id : await resolveImportId(operation, imported, region);
-  const seen = await readCurrent(operation, addressOf(resource, id, region, parents), {
+  const observed = await readCurrent(operation, addressOf(resource, id, region, parents), {
     after: ever,
     known: parents,
   });
-  if (seen === undefined && resource.notReadable !== undefined)
+  if (observed === undefined && resource.notReadable !== undefined)
     throw operation.failed(
       `the API does not read objects of this kind, so ${id} cannot be imported`,
       { is: "nothing changed" },
       ["create-instead"],
     );
-  if (seen === undefined)
+  if (observed === undefined)
     throw operation.failed(
       `no ${term(resource.name)} has the ID ${id} in ${region}`,
       { is: "nothing changed" },
       [inOtherRegion(id, region) ? "import-with-region" : "check-id"],
     );
   // The id from the API is stored if it is complete: the given id may have another form (docs/contract.md#17.3).
-  const own = completeId(typeof seen.id === "string" ? seen.id : undefined) ?? id;
-  const whole = completed(resource.fields, parents, { ...seen, region });
-  const state = importedState(resource, own, whole);
+  const objectId = completeId(typeof observed.id === "string" ? observed.id : undefined) ?? id;
+  const whole = completed(resource.fields, parents, { ...observed, region });
+  const state = importedState(resource, objectId, whole);
   return { ...state, unread: [...state.unread, ...assumedFields(operation, whole, {})] };
 }
 
@@ -64,8 +64,8 @@ export async function importObject(
  * Returns the paths of fields with a default that the response lacks: their configured or default values are recorded, with
  * a warning. Throws `OperationError` if the response lacks a required field.
  */
-export function assumedFields(operation: Operation, seen: Values, inputs: Values): string[] {
-  const missing = missingFields(operation.resource.fields, seen, inputs);
+export function assumedFields(operation: Operation, observed: Values, inputs: Values): string[] {
+  const missing = missingFields(operation.resource.fields, observed, inputs);
   const needed = missing.filter(({ field }) => memberOf(field).required);
   if (needed.length > 0)
     throw operation.failed(
@@ -89,15 +89,15 @@ export function assumedFields(operation: Operation, seen: Values, inputs: Values
 export function importedState(
   { fields }: Resource,
   id: string,
-  seen: Values,
+  observed: Values,
   recorded: Values = {},
 ): ResourceState {
-  const values = mergeState(fields, seen, recorded, "defaults");
+  const values = mergeState(fields, observed, recorded, "defaults");
   const unread = unreadPaths(fields, values, recorded);
   const candidates = Object.fromEntries(
     Object.entries(fields).flatMap(([name, field]) => {
       const all =
-        field.kind === "group" && values[name] === null ? seen[field.options.candidates ?? ""] : null;
+        field.kind === "group" && values[name] === null ? observed[field.options.candidates ?? ""] : null;
       return Array.isArray(all) ? [[name, all]] : [];
     }),
   );

@@ -26,20 +26,20 @@ export async function resolveImportId(
   region: string,
 ): Promise<string> {
   const { resource, session } = operation;
-  const { id: asked, values } = imported;
+  const { id: requested, values } = imported;
   const names = importableFields(resource);
-  if (resource.idField !== undefined) return asked;
-  if (asked.startsWith("krn:") && names.every((name) => referenceOf(resource, name) === undefined))
-    return asked;
+  if (resource.idField !== undefined) return requested;
+  if (requested.startsWith("krn:") && names.every((name) => referenceOf(resource, name) === undefined))
+    return requested;
   const listed = await listExisting(
     operation,
     addressOf(resource, "", region, values),
     session.listings.mark(),
   );
-  if (listed === undefined) return asked;
+  if (listed === undefined) return requested;
   const rows = listed.filter((row) => isBelow(resource, row, values));
-  const byId = rows.filter(({ id, task }) => sameId(id, asked) || task === asked);
-  const byName = rows.filter((row) => names.some((name) => isNamed(resource, name, row, asked)));
+  const byId = rows.filter(({ id, task }) => sameId(id, requested) || task === requested);
+  const byName = rows.filter((row) => names.some((name) => isNamed(resource, name, row, requested)));
   const matching = byId.length > 0 ? byId : byName;
   // An object with several parents may be listed once with each of them.
   const found = [...new Map(matching.map((row) => [comparable(row.id), row])).values()];
@@ -49,7 +49,7 @@ export async function resolveImportId(
 /** Returns the id of the only match. Throws `OperationError` for none, for several, and for a masked id. */
 function requireOneRow(
   { resource, session, failed }: Operation,
-  { id: asked, values }: ImportTarget,
+  { id: requested, values }: ImportTarget,
   region: string,
   { all, found }: { readonly all: readonly Row<Fields>[]; readonly found: readonly Row<Fields>[] },
 ): string {
@@ -57,11 +57,11 @@ function requireOneRow(
   const nameOf = (id: string) => importIdIn(session, resource, { id, values, region });
   const above = (resource.parents ?? []).map((name) => values[name]).join(", ");
   const place = `${above && ` of ${above}`}${region && ` in ${region}`}`;
-  const known = wording`the ${joinTexts(["ID", ...importableFields(resource).map(attribute)], " or ")} ${JSON.stringify(asked)}`;
+  const known = wording`the ${joinTexts(["ID", ...importableFields(resource).map(attribute)], " or ")} ${JSON.stringify(requested)}`;
   const [row] = found;
   if (row === undefined)
     throw refuse(
-      wording`no ${term(resource.name)}${place} has ${known}${didYouMean(nearest(asked, namesOf(all as never)))} (${all.length} listed)${all.length > 0 ? "" : nameInPlaceOfId(resource, values)}`,
+      wording`no ${term(resource.name)}${place} has ${known}${didYouMean(nearest(requested, namesOf(all as never)))} (${all.length} listed)${all.length > 0 ? "" : nameInPlaceOfId(resource, values)}`,
       all.length > 0
         ? { code: "choose-one-of", labels: all.map(({ id, name }: Values) => labelOf(String(id), name)) }
         : "check-id",
@@ -78,7 +78,7 @@ function requireOneRow(
       importId: nameOf("ID"),
     });
   // A listed object may have no id yet.
-  return row.id || asked;
+  return row.id || requested;
 }
 
 /** Returns the end of a sentence on the parents that a user may have given by name; empty if there are none. */
@@ -98,8 +98,10 @@ function nameInPlaceOfId(resource: Resource, values: Values): Text {
 const isBelow = ({ parents = [] }: Resource, row: Values, values: Values): boolean =>
   parents.every((name) => typeof row[name] !== "string" || mayBeSameId(row[name], String(values[name])));
 
-function isNamed(resource: Resource, name: string, row: Values, asked: string): boolean {
+function isNamed(resource: Resource, name: string, row: Values, requested: string): boolean {
   const shown = row[name];
   if (typeof shown !== "string") return false;
-  return referenceOf(resource, name) === undefined ? sameText(shown, asked) : mayBeSameId(shown, asked);
+  return referenceOf(resource, name) === undefined
+    ? sameText(shown, requested)
+    : mayBeSameId(shown, requested);
 }

@@ -19,7 +19,7 @@ import { choices, hasAlwaysValue, rowFields, shownFields } from "./answer.ts";
 /** Finds objects for lookups, which share the listings of reads. */
 
 /** Scope and inputs of a lookup. */
-export interface Asked {
+export interface LookupRequest {
   readonly work: Work;
   readonly region: string;
   readonly inputs: Values;
@@ -43,7 +43,7 @@ const wanted = (resource: Resource, inputs: Values) =>
 /**
  * Lists the scope. Lists again if a response lacks an id or a value that every complete response contains.
  */
-async function listWhole(resource: Resource, { region, inputs, work }: Asked): Promise<Values[]> {
+async function listWhole(resource: Resource, { region, inputs, work }: LookupRequest): Promise<Values[]> {
   const { listings } = work.session;
   const address = addressOf(resource, "", region, inputs);
   const list = async (after: number) =>
@@ -62,47 +62,47 @@ async function listWhole(resource: Resource, { region, inputs, work }: Asked): P
  * Returns the rows of the scope and those that match the inputs, from a listing that began after the last write in the
  * scope.
  */
-async function rowsOf(resource: Resource, asked: Asked): Promise<Candidates<Values>> {
-  const { inputs } = asked;
-  const all = await listWhole(resource, asked);
+async function rowsOf(resource: Resource, request: LookupRequest): Promise<Candidates<Values>> {
+  const { inputs } = request;
+  const all = await listWhole(resource, request);
   const filters = wanted(resource, inputs);
   const hasValues = (row: Values) =>
     filters.every(([name, field]) => {
-      const [shown, asked]: Value[] = [row[name] ?? null, inputs[name] ?? null];
+      const [shown, wanted]: Value[] = [row[name] ?? null, inputs[name] ?? null];
       return name === resource.lifecycle?.field
-        ? equalsIgnoreCase(String(shown), String(asked))
-        : sameValue(field, shown ?? null, asked ?? null);
+        ? equalsIgnoreCase(String(shown), String(wanted))
+        : sameValue(field, shown ?? null, wanted ?? null);
     });
   const hasId = ({ id }: Values) => inputs.id === undefined || sameId(String(id), String(inputs.id));
   return { all, matching: all.filter((row) => hasId(row) && hasValues(row)) };
 }
 
 /** Returns every matching object, with the fields that the listing shows. */
-export async function findAll(resource: Resource, asked: Asked): Promise<Values[]> {
-  const { matching } = await rowsOf(resource, asked);
+export async function findAll(resource: Resource, request: LookupRequest): Promise<Values[]> {
+  const { matching } = await rowsOf(resource, request);
   return matching.map((row) => pick(["id", ...Object.keys(rowFields(resource))], row));
 }
 
 /** Returns the only object that matches the id or the other inputs. Throws `InputError` for none and for several. */
-export async function findOne(resource: Resource, asked: Asked): Promise<Values> {
-  const { region, work, inputs } = asked;
+export async function findOne(resource: Resource, request: LookupRequest): Promise<Values> {
+  const { region, work, inputs } = request;
   const { parents = [], listedIn = parents } = resource;
   // The id is enough if all parents are given; otherwise only the listing shows them.
   const listed = inputs.id === undefined || listedIn.length < parents.length;
-  const row = listed ? only(resource, inputs, await rowsOf(resource, asked)) : undefined;
+  const row = listed ? only(resource, inputs, await rowsOf(resource, request)) : undefined;
   const id = String(inputs.id ?? row?.id);
   const place = pick(parents, { ...row, ...inputs });
-  const seen =
+  const observed =
     (row && rowAsState(resource, row as never, place)) ??
     (await readWhole(resource, work, addressOf(resource, id, region, place), place));
-  if (seen === undefined)
+  if (observed === undefined)
     throw refused(
       "id",
       `no ${term(resource.name)} has the ID ${id}${region && ` in ${region}`}`,
       `No matching ${term(resource.name)}`,
     );
   // A lookup returns every tag, including the provider's; inputs keep their spelling.
-  const shown = withAllTags(resource, seen, { defaultTags: {} });
+  const shown = withAllTags(resource, observed, { defaultTags: {} });
   return { ...pick(Object.keys(shownFields(resource)), { ...shown, ...place }), ...inputs, id };
 }
 
@@ -115,12 +115,14 @@ async function readWhole(
 ): Promise<Values | undefined> {
   const operation = operationOn(resource, work);
   const fields = shownFields(resource);
-  const seen = await readCurrent(operation, address, { after: ever, known: place });
-  if (seen === undefined) return undefined;
-  const isNull = ([name, field]: [string, Field]) => hasAlwaysValue(field) && (seen[name] ?? null) === null;
-  if (!Object.entries(fields).some(isNull) && missingFields(fields, seen, {}).length === 0) return seen;
+  const observed = await readCurrent(operation, address, { after: ever, known: place });
+  if (observed === undefined) return undefined;
+  const isNull = ([name, field]: [string, Field]) =>
+    hasAlwaysValue(field) && (observed[name] ?? null) === null;
+  if (!Object.entries(fields).some(isNull) && missingFields(fields, observed, {}).length === 0)
+    return observed;
   const later = await readCurrent(operation, address, { after: work.session.listings.mark(), known: place });
-  return later === undefined ? seen : completed(fields, seen, later);
+  return later === undefined ? observed : completed(fields, observed, later);
 }
 
 const refused = (name: string, problem: string, title?: string) =>
@@ -129,10 +131,10 @@ const refused = (name: string, problem: string, title?: string) =>
 /** Returns the only matching row. Throws `InputError` for none, for several, and for an invalid or masked id. */
 function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Values {
   const names = wanted(resource, inputs).map(([name]) => name);
-  const asked = [...new Set(["name", ...names])].filter((name) => name in inputs);
-  const values = Object.fromEntries(asked.map((name) => [name, inputs[name]]));
+  const filters = [...new Set(["name", ...names])].filter((name) => name in inputs);
+  const values = Object.fromEntries(filters.map((name) => [name, inputs[name]]));
   const row = requireOne(resource.name, values, rows, ({ id, name }) => labelOf(String(id), name));
   const wrong = idProblem(String(row.id ?? ""), resource.name);
-  if (wrong !== undefined) throw refused(asked[0] ?? "id", `the ID of the matching object ${wrong}`);
+  if (wrong !== undefined) throw refused(filters[0] ?? "id", `the ID of the matching object ${wrong}`);
   return row;
 }

@@ -10,7 +10,7 @@ import { withRedaction } from "../redaction.ts";
 import { regionOfCall } from "../region.ts";
 import type { Session } from "../session.ts";
 import { ever } from "../shared-listing.ts";
-import { type Asked, findAll, findOne } from "./find.ts";
+import { findAll, findOne, type LookupRequest } from "./find.ts";
 
 export { lookupsOf } from "./resource-lookup.ts";
 
@@ -20,21 +20,26 @@ const seconds = 120;
 /**
  * Runs a lookup, which changes nothing. Throws `InputError` for invalid inputs, `OperationError` if a request fails.
  */
-export async function lookup(session: Session, asked: Lookup, written: Values, call: Call): Promise<Values> {
-  const { inputs, problems } = check(asked, written);
+export async function lookup(
+  session: Session,
+  definition: Lookup,
+  written: Values,
+  call: Call,
+): Promise<Values> {
+  const { inputs, problems } = check(definition, written);
   if (problems.length > 0) throw new InputError(problems);
-  const { name, regional } = asked;
-  const region = regionOfCall(session, asked, inputs);
+  const { name, regional } = definition;
+  const region = regionOfCall(session, definition, inputs);
   const about = {
     doing: `looking up the ${term(name)}`,
     seconds,
     existence: { is: "nothing changed" },
     facts: { lookup: name },
   } as const;
-  return work(withRedaction(session, asked, inputs), about, call, async (work) => {
+  return work(withRedaction(session, definition, inputs), about, call, async (work) => {
     const found =
-      "read" in asked
-        ? await asked.read({
+      "read" in definition
+        ? await definition.read({
             api: work.api(region),
             region,
             inputs: verbInputs(inputs),
@@ -46,13 +51,13 @@ export async function lookup(session: Session, asked: Lookup, written: Values, c
               ),
             now: () => session.serverClock.time(),
           })
-        : await findFor(asked, { work, region, inputs: verbInputs(inputs) });
+        : await findFor(definition, { work, region, inputs: verbInputs(inputs) });
     return { ...(found as Values), ...(regional === false ? {} : { region }) };
   });
 }
 
 /** Runs a lookup that is derived from a resource. */
-const findFor = async ({ resource, finds }: ResourceLookup, asked: Asked): Promise<Values> =>
+const findFor = async ({ resource, finds }: ResourceLookup, request: LookupRequest): Promise<Values> =>
   finds === "one"
-    ? findOne(resource, asked)
-    : { [fieldName(plural(resource.name))]: await findAll(resource, asked) };
+    ? findOne(resource, request)
+    : { [fieldName(plural(resource.name))]: await findAll(resource, request) };

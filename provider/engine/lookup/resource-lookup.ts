@@ -36,7 +36,7 @@ const placeFields = (resource: Resource): Fields =>
 
 function oneOf(resource: Resource): ResourceLookup {
   const { name, category, regional = true } = resource;
-  return lazily(() => askedForOne(resource), {
+  return lazily(() => textsOfOne(resource), {
     name,
     category,
     regional,
@@ -45,7 +45,7 @@ function oneOf(resource: Resource): ResourceLookup {
   });
 }
 
-function askedForOne(resource: Resource): Asked {
+function textsOfOne(resource: Resource): Texts {
   const { name } = resource;
   const chosen = isListedByName(resource) ? [] : choices(resource);
   const by = isListedByName(resource) ? [] : ["id", ...chosen.map(([name]) => name)];
@@ -73,8 +73,8 @@ function askedForOne(resource: Resource): Asked {
 const idOrElse = (by: readonly string[]): Rule<Fields> => ({
   needs: by,
   check(inputs) {
-    const given = by.filter((name) => name in inputs);
-    const wrong = given.length === 0 || (given.includes("id") && given.length > 1);
+    const present = by.filter((name) => name in inputs);
+    const wrong = present.length === 0 || (present.includes("id") && present.length > 1);
     return wrong ? { path: ["id"], problem: "set either the ID or other attributes, not both" } : undefined;
   },
 });
@@ -89,7 +89,7 @@ function scopeOf(resource: Resource): string {
 function allOf(resource: Resource): ResourceLookup {
   const { name, category, regional = true } = resource;
   const all = plural(name);
-  return lazily(() => askedForAll(resource, all), {
+  return lazily(() => textsOfAll(resource, all), {
     name: all,
     category,
     regional,
@@ -98,8 +98,8 @@ function allOf(resource: Resource): ResourceLookup {
   });
 }
 
-function askedForAll(resource: Resource, all: string): Asked {
-  const asked = choices(resource).map(
+function textsOfAll(resource: Resource, all: string): Texts {
+  const filters = choices(resource).map(
     ([name, of]) =>
       [
         name,
@@ -116,23 +116,23 @@ function askedForAll(resource: Resource, all: string): Asked {
   });
   const fields = {
     ...placeFields(resource),
-    ...Object.fromEntries(asked),
+    ...Object.fromEntries(filters),
     [fieldName(all)]: computed(z.array(row), `${capital(term(all))}, in the order of the API.`),
   };
   return { about: `Lists the ${term(all)} of a ${scopeOf(resource)}.`, fields, rules: [] };
 }
 
-type Asked = Required<Pick<ResourceLookup, "about" | "fields" | "rules">>;
+type Texts = Required<Pick<ResourceLookup, "about" | "fields" | "rules">>;
 
 /**
  * Returns a lookup whose description, fields and rules are computed on first access: they read the definition of the
  * resource, and a plugin process often serves one request, which rarely needs them.
  */
-function lazily(make: () => Asked, lookup: Omit<ResourceLookup, keyof Asked>): ResourceLookup {
-  let asked: Asked | undefined;
+function lazily(make: () => Texts, lookup: Omit<ResourceLookup, keyof Texts>): ResourceLookup {
+  let texts: Texts | undefined;
   const once = () => {
-    asked ??= make();
-    return asked;
+    texts ??= make();
+    return texts;
   };
   return {
     ...lookup,

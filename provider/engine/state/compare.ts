@@ -10,19 +10,19 @@ import { memberOf, valueSchema } from "../../definition/shape.ts";
  */
 export function driftedFields(
   fields: Fields,
-  seen: Values,
+  observed: Values,
   inputs: Values,
   changed: ReadonlySet<string> = new Set(),
   path: Path = [],
 ): string[] {
   return entriesOf(fields).flatMap(({ name, value: field }) => {
-    const asked = inputs[name] ?? null;
-    if ((field.kind === "computed" || asked === null) && !changed.has(name)) return [];
-    const shown = seen[name] ?? null;
-    if (field.kind === "group" && isRecord(asked))
-      return driftedFields(field.fields, isRecord(shown) ? shown : {}, asked, new Set(), [...path, name]);
+    const requested = inputs[name] ?? null;
+    if ((field.kind === "computed" || requested === null) && !changed.has(name)) return [];
+    const shown = observed[name] ?? null;
+    if (field.kind === "group" && isRecord(requested))
+      return driftedFields(field.fields, isRecord(shown) ? shown : {}, requested, new Set(), [...path, name]);
     const isUnreadable = field.kind !== "computed" && field.options.unreadable;
-    return isUnreadable || sameValue(field, asked, shown) ? [] : [[...path, name].join(".")];
+    return isUnreadable || sameValue(field, requested, shown) ? [] : [[...path, name].join(".")];
   });
 }
 
@@ -33,7 +33,7 @@ export function driftedFields(
  */
 export function compareFound(
   fields: Fields,
-  seen: Values,
+  observed: Values,
   inputs: Values,
 ): { readonly other: readonly string[]; readonly missing: readonly string[] } {
   const late = new Set(["name", ...deferredFields(fields)]);
@@ -43,13 +43,13 @@ export function compareFound(
     const field = compared[name];
     return field !== undefined && (field.kind === "group" || !isSetByApi(field));
   });
-  const drifted = driftedFields(compared, seen, inputs, new Set(empty));
-  const isMissing = (path: string) => path.split(".").reduce<Value>(partOf, seen) === null;
+  const drifted = driftedFields(compared, observed, inputs, new Set(empty));
+  const isMissing = (path: string) => path.split(".").reduce<Value>(partOf, observed) === null;
   // A group that the object was created without has no candidates.
   const unrequested = Object.entries(compared).flatMap(([name, field]) => {
     const isRequested = (inputs[name] ?? null) !== null;
     const candidates = field.kind === "group" ? field.options.candidates : undefined;
-    return isRequested || candidates === undefined || isNone(seen[candidates] ?? null) ? [] : [name];
+    return isRequested || candidates === undefined || isNone(observed[candidates] ?? null) ? [] : [name];
   });
   return {
     other: [...drifted.filter((path) => !isMissing(path)), ...unrequested],
@@ -73,8 +73,8 @@ export function isAlwaysShown(field: Field): boolean {
  * Returns a response without the empty strings and zeros that the fields do not accept: an API returns them for values
  * that it could not look up.
  */
-export const withoutZeros = (fields: Fields, seen: Values): Values =>
-  mapValues(seen, (value, name) => {
+export const withoutZeros = (fields: Fields, observed: Values): Values =>
+  mapValues(observed, (value, name) => {
     const field = Object.hasOwn(fields, name) ? fields[name] : undefined;
     if (field?.kind === "group" && isRecord(value)) return withoutZeros(field.fields, value);
     if (field?.kind !== "field" || field.options.showsZero === true) return value;
@@ -91,9 +91,9 @@ export interface Unshown {
 }
 
 /** Returns the fields without a value in a response, and those inside the groups that it shows. */
-const unshown = (fields: Fields, seen: Values, recorded: Values, path: Path = []): Unshown[] =>
+const unshown = (fields: Fields, observed: Values, recorded: Values, path: Path = []): Unshown[] =>
   entriesOf(fields).flatMap(({ name, value: field }): Unshown[] => {
-    const shown = seen[name] ?? null;
+    const shown = observed[name] ?? null;
     const own = recorded[name] ?? null;
     const here = [...path, name];
     if (shown === null) return [{ path: here.join("."), field, recorded: own }];
@@ -102,8 +102,8 @@ const unshown = (fields: Fields, seen: Values, recorded: Values, path: Path = []
   });
 
 /** Returns the fields that every complete response shows and that this one lacks. */
-export const missingFields = (fields: Fields, seen: Values, recorded: Values): Unshown[] =>
-  unshown(fields, seen, recorded).filter(
+export const missingFields = (fields: Fields, observed: Values, recorded: Values): Unshown[] =>
+  unshown(fields, observed, recorded).filter(
     ({ field, recorded }) => isAlwaysShown(field) && (recorded === null || !sameValue(field, recorded, null)),
   );
 
@@ -111,9 +111,9 @@ export const missingFields = (fields: Fields, seen: Values, recorded: Values): U
  * Returns true if a response lacks a recorded value, or an entry of one, that an object can lose. The response may be
  * incomplete, so another one decides.
  */
-export const hasLost = (fields: Fields, seen: Values, recorded: Values): boolean =>
+export const hasLost = (fields: Fields, observed: Values, recorded: Values): boolean =>
   entriesOf(fields).some(({ name, value: field }) => {
-    const shown = seen[name] ?? null;
+    const shown = observed[name] ?? null;
     const own = recorded[name] ?? null;
     if (isKept(field) || (shown === null && isAlwaysShown(field)) || sameValue(field, own, shown))
       return false;
@@ -123,9 +123,11 @@ export const hasLost = (fields: Fields, seen: Values, recorded: Values): boolean
   });
 
 /** Returns true if a value has fewer entries than the recorded one. */
-function lacks(shown: Value, own: Value): boolean {
-  if (Array.isArray(own)) return Array.isArray(shown) && shown.length < own.length;
-  return isRecord(own) && isRecord(shown) && Object.keys(own).some((key) => !Object.hasOwn(shown, key));
+function lacks(shown: Value, recorded: Value): boolean {
+  if (Array.isArray(recorded)) return Array.isArray(shown) && shown.length < recorded.length;
+  return (
+    isRecord(recorded) && isRecord(shown) && Object.keys(recorded).some((key) => !Object.hasOwn(shown, key))
+  );
 }
 
 /** Returns true if the state keeps the value of the field regardless of responses. */

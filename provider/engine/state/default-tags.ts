@@ -72,18 +72,18 @@ export const withRecordedTags = (resource: Resource, recorded: Values): Values =
  */
 export function withOwnTags(
   resource: Resource,
-  seen: Values,
-  mine: Values,
+  observed: Values,
+  recorded: Values,
   { defaultTags }: Defaults,
 ): Values {
-  if (!hasTags(resource)) return seen;
-  const own = recordOf(mine.tags);
-  const before = recordOf(mine.tagsAll);
-  const shown = spelledAs(recordOf(seen.tags), { ...defaultTags, ...before, ...own });
+  if (!hasTags(resource)) return observed;
+  const own = recordOf(recorded.tags);
+  const before = recordOf(recorded.tagsAll);
+  const shown = spelledAs(recordOf(observed.tags), { ...defaultTags, ...before, ...own });
   const ownEntries = Object.entries(shown).filter(
     ([key, value]) => Object.hasOwn(own, key) || (value !== defaultTags[key] && value !== before[key]),
   );
-  return { ...seen, tags: filled(Object.fromEntries(ownEntries)), tagsAll: filled(shown) };
+  return { ...observed, tags: filled(Object.fromEntries(ownEntries)), tagsAll: filled(shown) };
 }
 
 /** Returns the tags that the API shows, each in the Unicode form of the equal known tag. */
@@ -104,7 +104,7 @@ export function spelledAs(shown: Values, known: Values): Values {
 export function withKeptTags(resource: Resource, inputs: Values, prior: Values, defaults: Defaults): Values {
   if (!hasTags(resource)) return inputs;
   if (followsProvider(resource)) return { ...inputs, ...plannedTags(resource, inputs, defaults) };
-  const own = recordOf(prior.tags);
-  const inherited = Object.entries(recordOf(prior.tagsAll)).filter(([key]) => !Object.hasOwn(own, key));
+  const recorded = recordOf(prior.tags);
+  const inherited = Object.entries(recordOf(prior.tagsAll)).filter(([key]) => !Object.hasOwn(recorded, key));
   return { ...inputs, tagsAll: Object.fromEntries(inherited) };
 }

@@ -7,7 +7,7 @@ import { isRecord, mapValues, reveal, type Value, type Values } from "../../core
  * Returns a response in which each id that equals a recorded one by its parts, and each masked id that matches exactly one
  * recorded id, is replaced by the recorded id.
  */
-export function withRecordedIds(seen: Values, recorded: Values): Values {
+export function withRecordedIds(observed: Values, recorded: Values): Values {
   /** Recorded ids by their comparable spelling. */
   let known: ReadonlyMap<string, string> | undefined;
   const spelled = (value: Value): Value => {
@@ -20,7 +20,7 @@ export function withRecordedIds(seen: Values, recorded: Values): Values {
     return others.length > 0 ? value : (id ?? value);
   };
   // The id of the object itself is no recorded value: the caller knows its spelling.
-  return mapValues(seen, (value, name) =>
+  return mapValues(observed, (value, name) =>
     name === "id" || value === recorded[name] ? value : spelled(value),
   );
 }

@@ -13,18 +13,18 @@ import { isAlwaysShown } from "./compare.ts";
  */
 export function mergeState(
   fields: Fields,
-  seen: Values,
-  mine: Values,
+  observed: Values,
+  recorded: Values,
   assumed: "defaults" | "nothing" = "nothing",
 ): Values {
   const values = emptyRecord();
   for (const { name, value: field } of entriesOf(fields)) {
-    const shown = seen[name] ?? null;
-    const own = mine[name] ?? null;
+    const shown = observed[name] ?? null;
+    const own = recorded[name] ?? null;
     if (field.kind === "group") values[name] = mergeGroup(field, shown, own, assumed);
     else if (field.kind === "computed" && (field.options.once || masksOwn(own, shown))) values[name] = own;
     else if (field.kind === "field" && field.options.unreadable)
-      values[name] = own ?? (assumed === "defaults" ? assumption(field, seen) : null);
+      values[name] = own ?? (assumed === "defaults" ? assumption(field, observed) : null);
     else if (field.kind === "field" && sameValue(field, own, shown))
       values[name] = own ?? (assumed === "defaults" ? defaultOf(field) : null);
     else values[name] = shown === null && isAlwaysShown(field) ? own : shown;
@@ -33,25 +33,25 @@ export function mergeState(
 }
 
 /** Returns true if a response masks a recorded value. */
-const masksOwn = (own: Value, shown: Value): boolean =>
-  own !== null && typeof shown === "string" && isMasked(shown);
+const masksOwn = (recorded: Value, shown: Value): boolean =>
+  recorded !== null && typeof shown === "string" && isMasked(shown);
 
 /** Returns the state of a group. If no member is set, returns null or an empty group, as in `own`. */
 function mergeGroup(
   field: Extract<Field, { kind: "group" }>,
   shown: Value,
-  own: Value,
+  recorded: Value,
   assumed: "defaults" | "nothing",
 ): Value {
-  const same = sameValue(field, own, shown);
-  if (same && !isRecord(own)) return null;
-  if (!same && !isRecord(shown)) return isAlwaysShown(field) || field.options.unreadable ? own : null;
-  return mergeState(field.fields, isRecord(shown) ? shown : {}, isRecord(own) ? own : {}, assumed);
+  const same = sameValue(field, recorded, shown);
+  if (same && !isRecord(recorded)) return null;
+  if (!same && !isRecord(shown)) return isAlwaysShown(field) || field.options.unreadable ? recorded : null;
+  return mergeState(field.fields, isRecord(shown) ? shown : {}, isRecord(recorded) ? recorded : {}, assumed);
 }
 
 /** Returns the assumed value of a field that has no configured value and that the API does not show. */
-const assumption = (field: Extract<Field, { kind: "field" }>, seen: Values): Value =>
-  seen[field.options.importFallback ?? ""] ?? defaultOf(field);
+const assumption = (field: Extract<Field, { kind: "field" }>, observed: Values): Value =>
+  observed[field.options.importFallback ?? ""] ?? defaultOf(field);
 
 const defaultOf = (field: Field): Value => (memberOf(field).default as Value | undefined) ?? null;
 
@@ -60,12 +60,12 @@ export function unreadPaths(fields: Fields, values: Values, prior: Values, path:
   return entriesOf(fields).flatMap(({ name, value: field }) => {
     if (field.kind === "computed") return [];
     const value = values[name] ?? null;
-    const own = prior[name] ?? null;
+    const recorded = prior[name] ?? null;
     const here = [...path, name];
     if (field.kind === "group" && isRecord(value))
-      return unreadPaths(field.fields, value, isRecord(own) ? own : {}, here);
+      return unreadPaths(field.fields, value, isRecord(recorded) ? recorded : {}, here);
     const unread = field.options.unreadable === true && !isLocal(field);
-    return unread && own === null ? [here.join(".")] : [];
+    return unread && recorded === null ? [here.join(".")] : [];
   });
 }
 
@@ -73,20 +73,20 @@ export function unreadPaths(fields: Fields, values: Values, prior: Values, path:
  * Returns the state after a create or an update. A field that the plan left null stays null, since engines reject another
  * value; if the API shows one, the next read reports it.
  */
-export const conformToPlan = (fields: Fields, seen: Values, inputs: Values): Values =>
-  withInputNulls(fields, mergeState(fields, seen, inputs), inputs);
+export const conformToPlan = (fields: Fields, observed: Values, inputs: Values): Values =>
+  withInputNulls(fields, mergeState(fields, observed, inputs), inputs);
 
 /** Returns the values of a response with the inputs in place of what the API shows of the same fields. */
-export function asPlanned(fields: Fields, seen: Values, inputs: Values): Values {
-  const values = { ...seen };
+export function asPlanned(fields: Fields, observed: Values, inputs: Values): Values {
+  const values = { ...observed };
   for (const { name, value: field } of entriesOf(fields)) {
-    const asked = inputs[name] ?? null;
-    const shown = seen[name] ?? null;
-    if (asked === null || field.kind === "computed") continue;
+    const requested = inputs[name] ?? null;
+    const shown = observed[name] ?? null;
+    if (requested === null || field.kind === "computed") continue;
     values[name] =
-      field.kind === "group" && isRecord(asked) && isRecord(shown)
-        ? asPlanned(field.fields, shown, asked)
-        : asked;
+      field.kind === "group" && isRecord(requested) && isRecord(shown)
+        ? asPlanned(field.fields, shown, requested)
+        : requested;
   }
   return values;
 }
@@ -95,10 +95,11 @@ function withInputNulls(fields: Fields, values: Values, inputs: Values): Values 
   const planned = emptyRecord();
   for (const { name, value: field } of entriesOf(fields)) {
     const value = values[name] ?? null;
-    const asked = inputs[name] ?? null;
+    const requested = inputs[name] ?? null;
     if (field.kind === "group")
-      planned[name] = isRecord(value) && isRecord(asked) ? withInputNulls(field.fields, value, asked) : null;
-    else planned[name] = asked === null && !isSetByApi(field) ? null : value;
+      planned[name] =
+        isRecord(value) && isRecord(requested) ? withInputNulls(field.fields, value, requested) : null;
+    else planned[name] = requested === null && !isSetByApi(field) ? null : value;
   }
   return planned;
 }
@@ -107,11 +108,11 @@ function withInputNulls(fields: Fields, values: Values, inputs: Values): Values 
 export function withComputed(fields: Fields, inputs: Values, prior: Values): Values {
   const values = { ...inputs };
   for (const { name, value: field } of entriesOf(fields)) {
-    const asked = inputs[name] ?? null;
-    const own = prior[name] ?? null;
-    if (field.kind === "computed") values[name] = own;
-    else if (field.kind === "group" && isRecord(asked) && isRecord(own))
-      values[name] = withComputed(field.fields, asked, own);
+    const requested = inputs[name] ?? null;
+    const recorded = prior[name] ?? null;
+    if (field.kind === "computed") values[name] = recorded;
+    else if (field.kind === "group" && isRecord(requested) && isRecord(recorded))
+      values[name] = withComputed(field.fields, requested, recorded);
   }
   return values;
 }
@@ -133,10 +134,10 @@ export function withPriorComputed(
     if (changed.has(name)) continue;
     const value = values[name] ?? null;
     const before = prior[name] ?? null;
-    const asked = inputs[name] ?? null;
-    if (field.kind !== "group") kept[name] = asked === null && isSetByApi(field) ? before : value;
-    else if (isRecord(value) && isRecord(before) && isRecord(asked))
-      kept[name] = withPriorComputed(field.fields, value, before, asked, new Set());
+    const requested = inputs[name] ?? null;
+    if (field.kind !== "group") kept[name] = requested === null && isSetByApi(field) ? before : value;
+    else if (isRecord(value) && isRecord(before) && isRecord(requested))
+      kept[name] = withPriorComputed(field.fields, value, before, requested, new Set());
   }
   return kept;
 }

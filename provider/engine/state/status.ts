@@ -8,29 +8,29 @@ import type { Resource } from "../../definition/resource.ts";
 export const word = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
 /** Returns true if the object has one of the statuses that mean gone by its definition. */
-export const isGone = ({ lifecycle }: Resource, seen: Values): boolean =>
-  includesIgnoreCase(lifecycle?.gone ?? [], word(seen[lifecycle?.field ?? ""]));
+export const isGone = ({ lifecycle }: Resource, observed: Values): boolean =>
+  includesIgnoreCase(lifecycle?.gone ?? [], word(observed[lifecycle?.field ?? ""]));
 
 /** Returns the status of an object that is still changing in place; undefined for any other. */
-export function transitionOf({ transition }: Resource, seen: Values): string | undefined {
-  const status = word(seen[transition?.field ?? ""]);
+export function transitionOf({ transition }: Resource, observed: Values): string | undefined {
+  const status = word(observed[transition?.field ?? ""]);
   return includesIgnoreCase(transition?.statuses ?? [], status) ? status : undefined;
 }
 
 /** Returns the status that the API reports, and its class. An object without a lifecycle is ready once it exists. */
 export function statusOf(
   resource: Resource,
-  seen: Values,
+  observed: Values,
 ): { at: "ready" | "pending" | "failed" | "unknown"; word: Text } {
   const { lifecycle } = resource;
   if (lifecycle === undefined) return { at: "ready", word: "there" };
-  const status = word(seen[lifecycle.field]);
+  const status = word(observed[lifecycle.field]);
   const among = (words: readonly string[]) => includesIgnoreCase(words, status);
-  const early = lifecycle.shows?.find((name) => isNone(seen[name] ?? null));
+  const early = lifecycle.shows?.find((name) => isNone(observed[name] ?? null));
   if (among(lifecycle.ready) && early !== undefined)
     return {
       at: "pending",
-      word: wording`${String(seen[lifecycle.field])}, without ${attribute(early)} yet`,
+      word: wording`${String(observed[lifecycle.field])}, without ${attribute(early)} yet`,
     };
   const at = among(lifecycle.ready)
     ? "ready"
@@ -39,6 +39,6 @@ export function statusOf(
       : among(lifecycle.pending)
         ? "pending"
         : "unknown";
-  const said = word(seen[lifecycle.progress ?? ""]) || status;
+  const said = word(observed[lifecycle.progress ?? ""]) || status;
   return { at, word: said === "" ? "no status" : said };
 }
