@@ -255,10 +255,7 @@ export const engine: Engine = {
     if (problems.length > 0) throw new InputError(problems);
     return operate(
       withRedaction(session, resource, inputs),
-      resource,
-      "create",
-      labelOf(resource, { values: inputs }),
-      call,
+      { resource, verb: "create", label: labelOf(resource, { values: inputs }), call },
       async (operation) => {
         const state = await create(recordingAccount(operation), revealed(inputs));
         forgetCreate(session, resource, state);
@@ -271,10 +268,12 @@ export const engine: Engine = {
   read: (session, resource, state, call) =>
     operate(
       withRedaction(session, resource, state.values),
-      resource,
-      "read",
-      labelOf(resource, state),
-      withSearchTime(session, resource, state, call),
+      {
+        resource,
+        verb: "read",
+        label: labelOf(resource, state),
+        call: withSearchTime(session, resource, state, call),
+      },
       (operation) => read({ ...operation, ...recordedBy(state) }, revealedState(resource, state)),
     ),
 
@@ -294,16 +293,20 @@ export const engine: Engine = {
       .map(({ path }) => ({ path, problem: "cannot change in place; the object has to be replaced" }));
     if (problems.length + impossible.length > 0) throw new InputError([...problems, ...impossible]);
     const careful = withRedaction(session, resource, prior.values, inputs);
-    return operate(careful, resource, "update", labelOf(resource, prior), call, async (operation) => {
-      const state = await update(
-        { ...operation, ...recordedBy(prior) },
-        revealedState(resource, prior),
-        revealed(inputs),
-        changes,
-      );
-      noteList(session, resource, state);
-      return state;
-    });
+    return operate(
+      careful,
+      { resource, verb: "update", label: labelOf(resource, prior), call },
+      async (operation) => {
+        const state = await update(
+          { ...operation, ...recordedBy(prior) },
+          revealedState(resource, prior),
+          revealed(inputs),
+          changes,
+        );
+        noteList(session, resource, state);
+        return state;
+      },
+    );
   },
 
   async delete(session, resource, state, call) {
@@ -311,10 +314,7 @@ export const engine: Engine = {
     if (problems.length > 0) throw new InputError(problems);
     return operate(
       withRedaction(session, resource, state.values),
-      resource,
-      "delete",
-      labelOf(resource, state),
-      call,
+      { resource, verb: "delete", label: labelOf(resource, state), call },
       async (begun) => {
         const operation = { ...begun, ...recordedBy(state) };
         await remove(operation, await identified(operation, revealedState(resource, state)));
@@ -325,17 +325,14 @@ export const engine: Engine = {
   import: (session, resource, where, call) =>
     operate(
       session,
-      resource,
-      "import",
-      { id: typeof where === "string" ? where : where.id },
-      call,
+      { resource, verb: "import", label: { id: typeof where === "string" ? where : where.id }, call },
       async (operation) => withAccount(operation, await importObject(operation, where)),
     ),
 
   async list(session, resource, written, call) {
     const { inputs, problems } = check({ fields: scopeFields(resource) }, written);
     if (problems.length > 0) throw new InputError(problems);
-    return operate(session, resource, "list", {}, call, (operation) =>
+    return operate(session, { resource, verb: "list", call }, (operation) =>
       listObjects(operation, revealed(inputs)),
     );
   },

@@ -66,21 +66,8 @@ export type Extent = "itself" | "part";
 
 /** Creates the objects of a process, empty at first. */
 export function createHeldObjects(): HeldObjects {
-  const objects = new Map<string, Held>();
-  const keysOf = new Map<string, string[]>();
-  const creators = new Set<string | undefined>();
-  const held = (key: string): Held => {
-    const found = objects.get(key);
-    if (found !== undefined) return found;
-    const added: Held = { holders: new Map(), entries: 0, deleted: undefined, parts: [] };
-    objects.set(key, added);
-    return added;
-  };
-  const some = (keys: readonly string[], is: (held: Held) => boolean) =>
-    keys.some((key) => {
-      const found = objects.get(key);
-      return found !== undefined && is(found);
-    });
+  const registry = createRegistry();
+  const { objects, held, some } = registry;
   return {
     addEntry(keys) {
       for (const key of keys) held(key).entries += 1;
@@ -90,6 +77,44 @@ export function createHeldObjects(): HeldObjects {
     },
     partsOf: (keys) => keys.flatMap((key) => objects.get(key)?.parts ?? []),
     hasSeveral: (keys) => some(keys, ({ entries }) => entries > 1),
+    addDelete(keys, extent) {
+      for (const key of keys) held(key).deleted ??= extent;
+    },
+    deletedAs: (keys) => keys.map((key) => objects.get(key)?.deleted).find((extent) => extent !== undefined),
+    holderOf(keys, owner) {
+      if (owner !== undefined && some(keys, ({ holders }) => holders.has(owner))) return "self";
+      if (some(keys, ({ holders }) => [...holders.values()].some(({ kept }) => kept > 0))) return "other";
+      return some(keys, ({ holders }) => holders.size > 0) ? "leaving" : undefined;
+    },
+    ...comparisonsOf(registry),
+  };
+}
+
+/** Creates the entries by keys. */
+function createRegistry() {
+  const objects = new Map<string, Held>();
+  return {
+    objects,
+    held(key: string): Held {
+      const known = objects.get(key);
+      if (known !== undefined) return known;
+      const added: Held = { holders: new Map(), entries: 0, deleted: undefined, parts: [] };
+      objects.set(key, added);
+      return added;
+    },
+    some: (keys: readonly string[], is: (held: Held) => boolean): boolean =>
+      keys.some((key) => {
+        const known = objects.get(key);
+        return known !== undefined && is(known);
+      }),
+  };
+}
+
+/** Returns the functions that compare the entries of an owner with its configuration. */
+function comparisonsOf({ objects, held, some }: ReturnType<typeof createRegistry>) {
+  const keysOf = new Map<string, string[]>();
+  const creators = new Set<string | undefined>();
+  return {
     compare(keys, owner, kept, isSettled = true) {
       for (const key of keys) {
         const { holders } = held(key);
@@ -119,10 +144,6 @@ export function createHeldObjects(): HeldObjects {
     removeDeleted(keys, owner) {
       for (const key of keys) objects.get(key)?.holders.delete(owner);
     },
-    addDelete(keys, extent) {
-      for (const key of keys) held(key).deleted ??= extent;
-    },
-    deletedAs: (keys) => keys.map((key) => objects.get(key)?.deleted).find((extent) => extent !== undefined),
     isKept: (keys, owner) =>
       some(keys, ({ holders }) =>
         [...holders].some(
@@ -130,10 +151,5 @@ export function createHeldObjects(): HeldObjects {
             kept > 0 && (name !== owner || (isSettled && !creators.has(owner))),
         ),
       ),
-    holderOf(keys, owner) {
-      if (owner !== undefined && some(keys, ({ holders }) => holders.has(owner))) return "self";
-      if (some(keys, ({ holders }) => [...holders.values()].some(({ kept }) => kept > 0))) return "other";
-      return some(keys, ({ holders }) => holders.size > 0) ? "leaving" : undefined;
-    },
-  };
+  } satisfies Partial<HeldObjects>;
 }

@@ -301,13 +301,18 @@ export function warnOnce({ session, warn }: Operation, key: string, warning: War
   warn(warning);
 }
 
+/** Object of an operation, and what is done with it. */
+interface Subject {
+  readonly resource: Resource;
+  readonly verb: OperationKind;
+  readonly label?: Label;
+  readonly call: Call;
+}
+
 /** Runs one operation on one object. */
 export function operate<T>(
   session: Session,
-  resource: Resource,
-  verb: OperationKind,
-  label: Label,
-  call: Call,
+  { resource, verb, label = {}, call }: Subject,
   run: (operation: Operation) => Promise<T>,
 ): Promise<T> {
   const { name, id } = label;

@@ -65,25 +65,21 @@ export interface Plan {
 /** Values of fields that the user did not set: the provider's region and tags. */
 export type Defaults = { readonly [name: string]: Value | undefined };
 
+/** Settings of the provider that a plan needs. */
+interface PlanSettings {
+  readonly defaults?: Defaults;
+  readonly settings?: PasswordSettings | undefined;
+}
+
 /** Compares the prior state with the inputs. Sends nothing; the same arguments give the same plan. */
 export function plan(
   resource: Resource,
   prior: ResourceState | undefined,
   written: Values,
-  {
-    defaults = {},
-    settings,
-  }: { readonly defaults?: Defaults; readonly settings?: PasswordSettings | undefined } = {},
+  { defaults = {}, settings }: PlanSettings = {},
 ): Plan {
   const { fields } = resource;
-  const shown = reveal(written) as Values;
-  const fromFiles = fileValues(fields, shown).filter(({ name }) => (shown[name] ?? null) === null);
-  const unsent: Values = Object.fromEntries(fromFiles.map(({ name }) => [name, UNKNOWN]));
-  const inputs: Values = { ...shown, ...unsent };
-  for (const { name, value } of fromFiles) {
-    const before = reveal(prior?.values[name] ?? null);
-    if (value !== undefined && before !== null && equal(before, value)) inputs[name] = before;
-  }
+  const { inputs, unsent } = inputsWithFiles(fields, prior, written);
   const values = (before: Values | undefined, configured = inputs) =>
     conceal(planned(fields, before, configured, defaults), written) as Values;
   if (prior === undefined)
@@ -100,39 +96,48 @@ export function plan(
     problems: [],
     isSameTags: hasSameTags(resource, priorValues, inputs, defaults),
   };
-  compare(comparison, resource.fields, { prior: priorValues, wanted: inputs }, []);
+  compare(comparison, fields, { prior: priorValues, wanted: inputs }, []);
+  const { changes, problems } = withoutProtected(comparison);
+  const common = { changes, problems, warnings: [] };
+  if (changes.some(isReplacing))
+    return { action: "replace", values: values(undefined, { ...inputs, ...unsent }), ...common };
+  changes.push(...retagged(resource, prior.values, defaults));
+  const plannedValues = values({ ...priorValues, ...selected(fields, prior, inputs) });
+  for (const name of changedBy(fields, changes)) plannedValues[name] = UNKNOWN;
+  for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
+  const unread = new Set(changes.length > 0 ? Object.keys(unsent) : []);
+  for (const name of [...unread, ...computedWith(fields, unread)]) plannedValues[name] = UNKNOWN;
+  return { action: changes.length > 0 ? "update" : "none", values: plannedValues, ...common };
+}
+
+/**
+ * Returns the inputs with the values that follow from files: the recorded one if the file still has it, otherwise unknown, and
+ * the unknown values alone.
+ */
+function inputsWithFiles(fields: Fields, prior: ResourceState | undefined, written: Values) {
+  const shown = reveal(written) as Values;
+  const fromFiles = fileValues(fields, shown).filter(({ name }) => (shown[name] ?? null) === null);
+  const unsent: Values = Object.fromEntries(fromFiles.map(({ name }) => [name, UNKNOWN]));
+  const inputs: Values = { ...shown, ...unsent };
+  for (const { name, value } of fromFiles) {
+    const before = reveal(prior?.values[name] ?? null);
+    if (value !== undefined && before !== null && equal(before, value)) inputs[name] = before;
+  }
+  return { inputs, unsent };
+}
+
+/** Returns the changes without those that the deletion protection forbids, which are problems. */
+function withoutProtected({ resource, prior, after, changes, problems }: Comparison) {
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   // A change that turns the protection on does not destroy the object either.
-  const isHeld = isProtected(prior.values) || isProtected(inputs);
-  const lost = isHeld ? comparison.changes.filter(isLoss) : [];
+  const isHeld = isProtected(prior.values) || isProtected(after);
+  const lost = isHeld ? changes.filter(isLoss) : [];
   const refusals = lost.map(({ path, effect }) =>
     problemWith(deletionProtected, path, protectedFrom[effect], ["unset-deletion-protection"]),
   );
-  const problems = [...comparison.problems, ...refusals];
-  const changes = [
-    ...comparison.changes.filter((change) => !lost.includes(change)),
-    ...neverReady(resource, prior),
-  ];
-  if (changes.some(isReplacing))
-    return {
-      action: "replace",
-      values: values(undefined, { ...inputs, ...unsent }),
-      changes,
-      problems,
-      warnings: [],
-    };
-  changes.push(...retagged(resource, prior.values, defaults));
-  const plannedValues = values({ ...priorValues, ...selected(resource.fields, prior, inputs) });
-  for (const name of changedBy(resource.fields, changes)) plannedValues[name] = UNKNOWN;
-  for (const { path, after } of changes) if (path[0] === "tagsAll") plannedValues.tagsAll = after;
-  const unread = new Set(changes.length > 0 ? Object.keys(unsent) : []);
-  for (const name of [...unread, ...computedWith(resource.fields, unread)]) plannedValues[name] = UNKNOWN;
   return {
-    action: changes.length > 0 ? "update" : "none",
-    values: plannedValues,
-    changes,
-    problems,
-    warnings: [],
+    changes: [...changes.filter((change) => !lost.includes(change)), ...neverReady(resource, prior)],
+    problems: [...problems, ...refusals],
   };
 }
 

@@ -68,25 +68,9 @@ export const ever = 0;
 
 /** Creates the shared listings of one process, empty at first. */
 export function createListings(clock: Clock): Listings {
-  const shared = new Map<string, Shared>();
   const watchers = createWatchers();
   const writes = createWrites();
-
-  function begin(scope: string, fetch: () => Promise<unknown>): Promise<unknown> {
-    const entry: Shared = { order: writes.next(), began: clock.monotonic(), rows: fetch() };
-    shared.set(scope, entry);
-    entry.rows.then(
-      (rows) => {
-        entry.ended = clock.monotonic();
-        entry.rowCount = Array.isArray(rows) ? rows.length : 0;
-        watchers.notify(scope, entry.order);
-      },
-      () => {
-        if (shared.get(scope) === entry) shared.delete(scope);
-      },
-    );
-    return entry.rows;
-  }
+  const { latest, begin } = createLatest(clock, (scope, order) => watchers.notify(scope, order));
 
   /** Returns true if a listing shows the object as it is after the mark and its last write. */
   function serves(
@@ -98,30 +82,51 @@ export function createListings(clock: Clock): Listings {
     return order > oldest && began >= since && (now - began <= longest || ended === now);
   }
 
-  const rowsOf = (scope: string) => shared.get(scope)?.rowCount ?? 0;
-
   return {
     share<T>(request: ListingRequest, fetch: () => Promise<T>): Promise<T> {
-      const follow = () => begin(request.scope, fetch);
-      const listing = shared.get(request.scope);
+      const follow = () => begin(request.scope, writes.next(), fetch);
+      const listing = latest(request.scope);
       if (listing !== undefined && serves(listing, request)) return listing.rows as Promise<T>;
       if (listing === undefined || listing.ended !== undefined) return follow() as Promise<T>;
       listing.next ??= listing.rows.then(follow, follow);
       return listing.next as Promise<T>;
     },
     outweighs(request) {
-      const listing = shared.get(request.scope);
+      const listing = latest(request.scope);
       if (listing?.rowCount === undefined || serves(listing, request)) return false;
       return listing.rowCount > rowsARequest * (watchers.count(request.scope) + 1);
     },
     watch: watchers.watch,
     waiting: watchers.count,
-    pages: (scope) => 1 + Math.floor(rowsOf(scope) / rowsAPage),
+    pages: (scope) => 1 + Math.floor((latest(scope)?.rowCount ?? 0) / rowsAPage),
     took(scope) {
-      const { began, ended } = shared.get(scope) ?? { began: 0 };
+      const { began, ended } = latest(scope) ?? { began: 0 };
       return ended === undefined ? 0 : ended - began;
     },
     ...writes.marks,
+  };
+}
+
+/** Creates the latest listing of each scope. Calls `ended` after each listing, unless it failed: its scope then has none. */
+function createLatest(clock: Clock, ended: (scope: string, order: number) => void) {
+  const shared = new Map<string, Shared>();
+  return {
+    latest: (scope: string): Shared | undefined => shared.get(scope),
+    begin(scope: string, order: number, fetch: () => Promise<unknown>): Promise<unknown> {
+      const entry: Shared = { order, began: clock.monotonic(), rows: fetch() };
+      shared.set(scope, entry);
+      entry.rows.then(
+        (rows) => {
+          entry.ended = clock.monotonic();
+          entry.rowCount = Array.isArray(rows) ? rows.length : 0;
+          ended(scope, order);
+        },
+        () => {
+          if (shared.get(scope) === entry) shared.delete(scope);
+        },
+      );
+      return entry.rows;
+    },
   };
 }
 

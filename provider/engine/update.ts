@@ -194,8 +194,11 @@ function valuesAfter(
   // A change that was made outside stays out of the state: engines reject other values than the planned ones.
   const tags: Values = followsProvider(resource) ? { tagsAll: inputs.tagsAll ?? null } : {};
   const result = { ...asPlanned(fields, observed, inputs), ...tags, region };
-  const known = new Set([...changed, ...changedBy(fields, changes)]);
-  return withPriorComputed(fields, conformToPlan(fields, result, computed), planned, inputs, known);
+  return withPriorComputed(fields, conformToPlan(fields, result, computed), {
+    prior: planned,
+    inputs,
+    changed: new Set([...changed, ...changedBy(fields, changes)]),
+  });
 }
 
 /** Returns the fields that stay unknown since an import: those that the update did not record. */

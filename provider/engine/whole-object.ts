@@ -56,29 +56,26 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
 
   async function current(endpoint: Endpoint, address: Address): Promise<Values> {
     const unknown = endpoint.writes.filter((name) => unread.includes(name) && !planned.has(name));
-    if (unknown.length > 0)
-      throw new InputError(
-        unknown.map((name) => ({ path: [name], problem: unknownSinceImport })),
-        [{ code: "set-fields", fields: unknown }],
-      );
+    if (unknown.length > 0) throw unknownFields(unknown);
     const began = session.ports.clock.monotonic();
-    const observed = await readAlone(operation, address, recorded, endpoint.writes, { ...prior, ...inputs });
+    const observed = await readAlone(operation, address, {
+      recorded,
+      names: endpoint.writes,
+      spelling: { ...prior, ...inputs },
+    });
     if (observed === undefined) throw notShown(endpoint);
-    // Until then a read may show the object as it was before our last write.
-    const isLate =
-      isRecent(operation, address.id, began) ||
-      ageOf(session, { recorded: update.writtenAt }, began) < settleMs(session);
+    const isLate = mayBeOld(operation, update, address, began);
     const values = emptyRecord();
     const changed: string[] = [];
     for (const [name, field] of Object.entries(resource.fields)) {
-      const before = recorded[name] ?? null;
-      const after = wanted[name] ?? null;
-      const own = isPlanned(name) ? after : (after ?? before);
-      const shown = isLate ? undefined : shownValue(field, observed[name]);
-      const isOther = shown !== undefined && !sameValue(field, own, shown);
-      const value = !isOther ? own : isPlanned(name) ? merged(field, { before, after, shown }) : shown;
-      values[name] = value;
-      if (endpoint.writes.includes(name) && !sameValue(field, own, value)) changed.push(name);
+      const { planned, sent } = valueToSend(field, {
+        before: recorded[name] ?? null,
+        after: wanted[name] ?? null,
+        shown: isLate ? undefined : shownValue(field, observed[name]),
+        isPlanned: isPlanned(name),
+      });
+      values[name] = sent;
+      if (endpoint.writes.includes(name) && !sameValue(field, planned, sent)) changed.push(name);
     }
     kept = changed;
     sent = { ...sent, ...Object.fromEntries(endpoint.writes.map((name) => [name, values[name] ?? null])) };
@@ -92,6 +89,31 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
     kept: () => kept,
     isUsed: () => sent !== undefined,
   };
+}
+
+/** Returns true if a read that began at this monotonic time in ms may show the object as it was before the last write. */
+const mayBeOld = (operation: Operation, { writtenAt }: Update, { id }: Address, began: number): boolean =>
+  isRecent(operation, id, began) ||
+  ageOf(operation.session, { recorded: writtenAt }, began) < settleMs(operation.session);
+
+/** Returns the planned value of a field, and the one to send, which keeps what was changed outside. */
+function valueToSend(
+  field: Field,
+  {
+    before,
+    after,
+    shown,
+    isPlanned,
+  }: {
+    readonly before: Value;
+    readonly after: Value;
+    readonly shown: Value | undefined;
+    readonly isPlanned: boolean;
+  },
+): { readonly planned: Value; readonly sent: Value } {
+  const planned = isPlanned ? after : (after ?? before);
+  if (shown === undefined || sameValue(field, planned, shown)) return { planned, sent: planned };
+  return { planned, sent: isPlanned ? merged(field, { before, after, shown }) : shown };
 }
 
 /** Returns the inputs as the values of a create's later fields: the create has just set and read all others. */
@@ -128,8 +150,15 @@ function guarded(
   };
 }
 
-const unknownSinceImport =
-  "is not known since the import: the API does not return it, and this change would remove it";
+/** Returns the error of a change whose endpoint also writes fields that are not known. */
+const unknownFields = (names: readonly string[]): InputError =>
+  new InputError(
+    names.map((name) => ({
+      path: [name],
+      problem: "is not known since the import: the API does not return it, and this change would remove it",
+    })),
+    [{ code: "set-fields", fields: names }],
+  );
 
 const routeOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
 

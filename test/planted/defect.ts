@@ -303,17 +303,17 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "outside-change-undone",
-    find: "const isOther = shown !== undefined && !sameValue(field, own, shown);",
-    put: "const isOther = shown === undefined && !sameValue(field, own, shown ?? null);",
+    find: "if (shown === undefined || sameValue(field, planned, shown)) return { planned, sent: planned };",
+    put: "return { planned, sent: planned };",
     foundBy: {
       test: "a changed tag does not open a bucket that was closed in the console, nor turn its versioning off",
     },
   },
   {
     name: "own-write-undone",
-    find: `isRecent(operation, address.id, began) ||
-      ageOf(session, { recorded: update.writtenAt }, began) < settleMs(session);`,
-    put: "isRecent(operation, address.id, began);",
+    find: `isRecent(operation, id, began) ||
+  ageOf(operation.session, { recorded: writtenAt }, began) < settleMs(operation.session);`,
+    put: "isRecent(operation, id, began);",
     foundBy: {
       test: "until settle_seconds after our own write, recorded values are sent: a read may show what was there before",
     },
@@ -344,8 +344,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "first-response-decides",
-    find: "if (!names.some(lacks)) return seen;",
-    put: "if (seen !== undefined) return seen;",
+    find: "if (!names.some(lacks)) return observed;",
+    put: "if (observed !== undefined) return observed;",
     foundBy: {
       test: "a response that lacks a field is completed by a second one, otherwise by the record",
     },

@@ -167,7 +167,7 @@ export async function resolveId(
  */
 async function refuseOther(operation: Operation, state: ResourceState, address: Address): Promise<void> {
   const { resource, session } = operation;
-  const observed = await readAlone(operation, address, state.values, ["name"]);
+  const observed = await readAlone(operation, address, { recorded: state.values, names: ["name"] });
   if (observed === undefined) return;
   const { id, region } = address;
   const row = rowOf(id, observed);

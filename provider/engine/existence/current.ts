@@ -135,37 +135,44 @@ function withoutUnanswered({ resource: { fields }, unconfirmed }: Operation, rec
  * value of one of the fields `names`, or an entry of it, a second response decides.
  *
  * @param recorded values in the state, with all tags in `tags`
- * @param mine values whose spelling of ids the response gets
+ * @param spelling values whose spelling of ids the response gets
  */
 export async function readAlone(
   operation: Operation,
   address: Address,
-  recorded: Values,
-  names: readonly string[],
-  mine: Values = recorded,
+  {
+    recorded,
+    names,
+    spelling = recorded,
+  }: { readonly recorded: Values; readonly names: readonly string[]; readonly spelling?: Values },
 ): Promise<Values | undefined> {
-  const { resource, session } = operation;
-  const { fields } = resource;
-  const read = async () => {
-    const known = withAllTags(resource, mine, session.settings);
-    if (resource.verbs.read !== undefined) return readByRoute(operation, address, known);
-    const { id, ...scope } = address;
-    const rows = await resource.verbs.list?.({ api: operation.api(address.region), ...scope } as never);
-    const row = rows?.find((one) => sameId(one.id, id)) ?? maskedRow(resource, address, rows);
-    const observed = row && rowAsState(resource, row, known);
-    return observed && !isGone(resource, observed) ? valuesIn(operation, observed, mine) : undefined;
-  };
-  const seen = await read();
-  if (seen === undefined) return undefined;
+  const { fields } = operation.resource;
+  const observed = await readOnce(operation, address, spelling);
+  if (observed === undefined) return undefined;
   const lacks = (name: string): boolean => {
     const field = fields[name];
     if (field?.kind !== "field" || field.options.unreadable) return false;
-    const isMissing = (seen[name] ?? null) === null && !isUnset(field, recorded[name] ?? null);
-    return isMissing || hasLost({ [name]: field }, seen, recorded);
+    const isMissing = (observed[name] ?? null) === null && !isUnset(field, recorded[name] ?? null);
+    return isMissing || hasLost({ [name]: field }, observed, recorded);
   };
-  if (!names.some(lacks)) return seen;
-  const later = await read();
-  return later && confirmed(fields, seen, later, recorded);
+  if (!names.some(lacks)) return observed;
+  const later = await readOnce(operation, address, spelling);
+  return later && confirmed(fields, observed, later, recorded);
+}
+
+async function readOnce(
+  operation: Operation,
+  address: Address,
+  spelling: Values,
+): Promise<Values | undefined> {
+  const { resource, session } = operation;
+  const known = withAllTags(resource, spelling, session.settings);
+  if (resource.verbs.read !== undefined) return readByRoute(operation, address, known);
+  const { id, ...scope } = address;
+  const rows = await resource.verbs.list?.({ api: operation.api(address.region), ...scope } as never);
+  const row = rows?.find((one) => sameId(one.id, id)) ?? maskedRow(resource, address, rows);
+  const observed = row && rowAsState(resource, row, known);
+  return observed && !isGone(resource, observed) ? valuesIn(operation, observed, spelling) : undefined;
 }
 
 /** Reads one object by its route. Returns undefined if the API does not show it. */

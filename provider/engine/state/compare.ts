@@ -13,16 +13,17 @@ export function driftedFields(
   observed: Values,
   inputs: Values,
   changed: ReadonlySet<string> = new Set(),
-  path: Path = [],
 ): string[] {
   return entriesOf(fields).flatMap(({ name, value: field }) => {
     const requested = inputs[name] ?? null;
     if ((field.kind === "computed" || requested === null) && !changed.has(name)) return [];
     const shown = observed[name] ?? null;
-    if (field.kind === "group" && isRecord(requested))
-      return driftedFields(field.fields, isRecord(shown) ? shown : {}, requested, new Set(), [...path, name]);
+    if (field.kind === "group" && isRecord(requested)) {
+      const drifted = driftedFields(field.fields, isRecord(shown) ? shown : {}, requested);
+      return drifted.map((path) => `${name}.${path}`);
+    }
     const isUnreadable = field.kind !== "computed" && field.options.unreadable;
-    return isUnreadable || sameValue(field, requested, shown) ? [] : [[...path, name].join(".")];
+    return isUnreadable || sameValue(field, requested, shown) ? [] : [name];
   });
 }
 

@@ -117,6 +117,13 @@ export function withComputed(fields: Fields, inputs: Values, prior: Values): Val
   return values;
 }
 
+/** Values before a change, the inputs, and the names of the fields that it changes. */
+interface PlannedChange {
+  readonly prior: Values;
+  readonly inputs: Values;
+  readonly changed: ReadonlySet<string>;
+}
+
 /**
  * Returns the values after an update. Fields that only the API sets and that the plan did not change keep their prior
  * values: engines reject another value, and resources that refer to it would change too. The next refresh returns the
@@ -125,9 +132,7 @@ export function withComputed(fields: Fields, inputs: Values, prior: Values): Val
 export function withPriorComputed(
   fields: Fields,
   values: Values,
-  prior: Values,
-  inputs: Values,
-  changed: ReadonlySet<string>,
+  { prior, inputs, changed }: PlannedChange,
 ): Values {
   const kept = { ...values };
   for (const { name, value: field } of entriesOf(fields)) {
@@ -137,7 +142,11 @@ export function withPriorComputed(
     const requested = inputs[name] ?? null;
     if (field.kind !== "group") kept[name] = requested === null && isSetByApi(field) ? before : value;
     else if (isRecord(value) && isRecord(before) && isRecord(requested))
-      kept[name] = withPriorComputed(field.fields, value, before, requested, new Set());
+      kept[name] = withPriorComputed(field.fields, value, {
+        prior: before,
+        inputs: requested,
+        changed: new Set(),
+      });
   }
   return kept;
 }

@@ -58,8 +58,10 @@ async function pollScript(
     timeout: seconds,
     report: (status: Text) => reports.push(inWordsOf("terraform", status)),
   };
-  const work = operate(session, resource("vpc"), "create", { name: "net" }, call, (operation: Operation) =>
-    waitFor(operation, expects, poll),
+  const work = operate(
+    session,
+    { resource: resource("vpc"), verb: "create", label: { name: "net" }, call },
+    (operation: Operation) => waitFor(operation, expects, poll),
   ).then(
     (done) => ({ done, error: undefined }),
     (error: unknown) => ({ done: undefined, error }),
@@ -140,10 +142,7 @@ test("a stop immediately ends a wait that shares listings", async () => {
   const stop = new AbortController();
   const waiting = operate(
     session,
-    resource("vpc"),
-    "create",
-    { name: "net" },
-    { stop: stop.signal },
+    { resource: resource("vpc"), verb: "create", label: { name: "net" }, call: { stop: stop.signal } },
     (operation) =>
       waitFor(
         operation,
@@ -199,17 +198,20 @@ test("a waiter on a listing polls when others requested it, reports only changes
     report: (status: Text) => reports.push(inWordsOf("terraform", status)),
   };
   const words = ["BUILD", "BUILD", "BUILD", "BUILD", "NETWORKING"];
-  const waiting = operate(session, resource("vpc"), "create", { name: "net" }, call, (operation) =>
-    waitFor(
-      operation,
-      "a thing",
-      async () => {
-        const word = words[at.length];
-        at.push(now());
-        return word === undefined ? { done: "it" } : { still: word };
-      },
-      "scope",
-    ),
+  const waiting = operate(
+    session,
+    { resource: resource("vpc"), verb: "create", label: { name: "net" }, call },
+    (operation) =>
+      waitFor(
+        operation,
+        "a thing",
+        async () => {
+          const word = words[at.length];
+          at.push(now());
+          return word === undefined ? { done: "it" } : { still: word };
+        },
+        "scope",
+      ),
   );
   const listed = (object: string) =>
     session.listings.share({ scope: "scope", object, after: session.listings.mark() }, async () => []);
