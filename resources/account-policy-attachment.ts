@@ -13,7 +13,7 @@ export const accountPolicyAttachment = defineResource({
   grants: "rights",
   requires: ["accountId"],
   timeouts: { create: 120, read: 120, update: 120, delete: 300 },
-  notReadable: {},
+  visibility: { unreadable: {} },
   importedBy: ["policyId"],
   // A policy has one attachment, which nothing distinguishes from a later one.
   sameBy: [],

@@ -57,13 +57,14 @@ export const accountPolicy = defineResource({
     return row && { name: row.name, policyKrn: id, createdAt: row.CreationDate, region };
   },
 
-  async newest({ api }) {
-    const row = (await listed(api)).at(-1);
-    return row && { id: row.policyKRN, name: row.name, createdAt: row.CreationDate };
+  evidence: {
+    async newest({ api }) {
+      const row = (await listed(api)).at(-1);
+      return row && { id: row.policyKRN, name: row.name, createdAt: row.CreationDate };
+    },
+    isAbsent: async ({ api, id }) =>
+      (await listed(api)).some(({ policyKRN }) => matchesMasked(policyKRN, id)) ? false : undefined,
   },
-
-  isAbsent: async ({ api, id }) =>
-    (await listed(api)).some(({ policyKRN }) => matchesMasked(policyKRN, id)) ? false : undefined,
 
   async update({ api, id, current }) {
     const policy = await current(routes.update);

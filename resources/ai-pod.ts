@@ -40,7 +40,7 @@ export const aiPod = defineResource({
   ],
   timeouts: { create: 600, read: 120, update: 600, delete: 600 },
   // A new pod is running (docs/contract.md#10).
-  notReadable: { powerState: "running" },
+  visibility: { unreadable: { powerState: "running" } },
   // The statuses are not documented: only those of a power action delay the end of a change (docs/contract.md#1.7).
   transition: { field: "status", statuses: ["starting", "stopping", "restarting", "rebooting"] },
   fields: {

@@ -34,7 +34,7 @@ export const bucketPolicy = defineResource({
   requires: ["accountId"],
   timeouts: { create: 120, read: 300, update: 120, delete: 300 },
   parents: ["bucketId"],
-  listedByRead: true,
+  visibility: { listedByRead: true },
   sameBy: ["policyKrn"],
   // A policy has no name: its bucket identifies it.
   importedBy: ["bucketId"],

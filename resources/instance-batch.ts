@@ -39,7 +39,7 @@ export const instanceBatch = defineResource({
   interrupts: true,
   timeouts: { create: 1_800, read: 120, update: 1_800, delete: 1_800 },
   parents: ["vpcId"],
-  readByListing: true,
+  visibility: { readByListing: true },
   // Only the name distinguishes the instances of two batches, so a replacement deletes the old batch first.
   exclusive: true,
   replaceReason: "All instances of the batch are deleted.",

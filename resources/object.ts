@@ -130,10 +130,12 @@ export const object = defineResource({
     };
   },
 
-  async isAbsent({ api, id, bucketId }) {
-    // A listing by the whole key may treat the key as a folder and omit the object, so the prefix is that of its folder.
-    const rows = await listObjects(api, bucketId, id.slice(0, id.lastIndexOf("/") + 1));
-    return !rows.some(({ key }) => key === id);
+  evidence: {
+    async isAbsent({ api, id, bucketId }) {
+      // A listing by the whole key may treat the key as a folder and omit the object, so the prefix is that of its folder.
+      const rows = await listObjects(api, bucketId, id.slice(0, id.lastIndexOf("/") + 1));
+      return !rows.some(({ key }) => key === id);
+    },
   },
 
   async update({ api, id, bucketId, inputs, prior, changed, repeated, current }) {

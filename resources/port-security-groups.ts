@@ -15,7 +15,7 @@ export const portSecurityGroups = defineResource({
   about: wording`Security groups of a port that another resource created, such as ${attributeCode("portId")} of an instance. The list is complete: the plan after a refresh removes groups that were added outside. An instance requires ${attributeCode("securityGroups")} for its create, and takes that list back with its next change: let it ignore later changes of the list, with \`${ignoredChanges("securityGroups")}\`. A plan in which two resources change the groups of one port to different lists is an error.`,
   timeouts: { create: 300, read: 300, update: 600, delete: 120 },
   importedBy: ["portId"],
-  readByListing: true,
+  visibility: { readByListing: true },
   sharedList: { list: "securityGroups", of: ["portId"], kind: "port", setBy: "plan" },
   fields: {
     portId: field(z.string(), "ID of the port.", { references: "port" }),

@@ -17,7 +17,7 @@ export const port = defineResource({
     "A network port with an IP address in a subnet, for an instance or a floating IP. The API cannot delete it.",
   timeouts: { create: 300, read: 120, update: 600, delete: 120 },
   parents: ["vpcId"],
-  readByListing: true,
+  visibility: { readByListing: true },
   sharedList: { list: "securityGroups", kind: "port", setBy: "change" },
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the port.", { references: "vpc" }),

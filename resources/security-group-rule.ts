@@ -33,7 +33,7 @@ export const securityGroupRule = defineResource({
   about: "A rule of a security group, which allows traffic. The rule is attached to one group only.",
   timeouts: { create: 300, read: 120, update: 300, delete: 600 },
   parents: ["vpcId"],
-  readByListing: true,
+  visibility: { readByListing: true, shownThrough: "securityGroupId" },
   // A value that is not known opens the most.
   opens: ({
     direction = "ingress",
@@ -53,7 +53,6 @@ export const securityGroupRule = defineResource({
   // The API lists a rule only while it is attached to a group. A rule that is not listed was detached or deleted
   // outside the engine: the next apply deletes it, if it still exists, and creates it again, so that no detached rule
   // remains and the group has its rule again.
-  visibleThrough: "securityGroupId",
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the security group.", { references: "vpc" }),
     securityGroupId: field(z.string(), "ID of the security group to which the rule is attached.", {

@@ -21,10 +21,9 @@ export const volumeAttachment = defineResource({
     "An attachment of an additional volume to an instance. The boot volume belongs to the instance resource.",
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },
   parents: ["vpcId", "volumeId"],
-  listedIn: ["vpcId"],
+  visibility: { listedIn: ["vpcId"], readByListing: true },
   importedBy: ["instanceId"],
   // The volume shows the attachment, possibly some time after the attach (docs/contract.md#17.5).
-  readByListing: true,
   exclusive: true,
   distinct: { field: "mountPartition", within: "instanceId" },
   attachedTo: "instanceId",
@@ -80,7 +79,7 @@ export const volumeAttachment = defineResource({
     return seen?.rows.find((row) => sameId(row.id, id) || matchesMasked(row.instanceId ?? "", id));
   },
 
-  isInProgress: async (place) => (await readAttachments(place))?.isBusy === true,
+  evidence: { isInProgress: async (place) => (await readAttachments(place))?.isBusy === true },
 
   async delete({ id, prior: { instanceId }, ...place }) {
     const { api, vpcId, volumeId } = place;

@@ -128,7 +128,7 @@ interface ChangeOptions<T> {
   ) => boolean;
   /**
    * The create does not send the field: after the object is ready, the verb `update` sends it, unless the API already
-   * shows the requested value. The contract option `visibleThrough` may name such a field.
+   * shows the requested value. The contract option `visibility.shownThrough` may name such a field.
    */
   readonly deferred?: true;
   /**

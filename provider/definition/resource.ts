@@ -144,7 +144,10 @@ interface Identification<F extends Fields, P extends keyof F & string> {
   readonly sameBy?: readonly (keyof F & string)[];
 }
 
-/** Limits of what reads and listings show. Without these options, a read shows one object and a listing all objects of a scope. */
+/**
+ * Limits of what reads and listings show, which decide what proves that an object exists or is gone. Without these options, a read
+ * shows one object and a listing all objects of a scope.
+ */
 interface Visibility<F extends Fields, P extends keyof F & string> {
   /**
    * Parents that select a listing, if one listing shows the objects of all values of the other parents. Default: all
@@ -162,6 +165,23 @@ interface Visibility<F extends Fields, P extends keyof F & string> {
    */
   readonly readByListing?: true;
   /**
+   * Name of the only `deferred` field through which the API shows the object, such as the security group of a rule. While
+   * the API does not show the object, its existence is unknown: the state stays, and the next apply deletes and creates
+   * the object.
+   */
+  readonly shownThrough?: keyof F & string;
+  /**
+   * For objects that no documented route reads: the values of a new object. The verb `read` is still called, and its
+   * result is used if there is one. Otherwise the state stays unchanged, and one warning per run states that drift cannot
+   * be detected. The object is never reported as deleted and cannot be imported.
+   */
+  readonly unreadable?: Partial<State<F>>;
+}
+
+/** Where an object is, and what the API shows of it. */
+interface Presence<F extends Fields, P extends keyof F & string> {
+  readonly visibility?: Visibility<F, P>;
+  /**
    * List of an object that resources of several kinds can set, such as the security groups of a port: the field with the list,
    * the fields with the ids of the objects (default: the object itself), their kind for messages, and the plans that set the list.
    * A resource that creates the object sets the list only with a change in place. Plans that set different lists are an error.
@@ -172,18 +192,6 @@ interface Visibility<F extends Fields, P extends keyof F & string> {
     readonly kind: string;
     readonly setBy: "change" | "plan";
   };
-  /**
-   * Name of the only `deferred` field through which the API shows the object, such as the security group of a rule. While
-   * the API does not show the object, its existence is unknown: the state stays, and the next apply deletes and creates
-   * the object.
-   */
-  readonly visibleThrough?: keyof F & string;
-  /**
-   * For objects that no documented route reads: the values of a new object. The verb `read` is still called, and its
-   * result is used if there is one. Otherwise the state stays unchanged, and one warning per run states that drift cannot
-   * be detected. The object is never reported as deleted and cannot be imported.
-   */
-  readonly notReadable?: Partial<State<F>>;
   /**
    * The object exists only in the state: the response to the create is the whole object (`Receipt.values`). Read and
    * delete send nothing; there is no import, no identity, no listing and no search.
@@ -277,7 +285,7 @@ interface ReviewFacts<F extends Fields> {
 export interface Contract<F extends Fields, P extends keyof F & string>
   extends Description,
     Identification<F, P>,
-    Visibility<F, P>,
+    Presence<F, P>,
     Progress<F>,
     Removal<F>,
     ReviewFacts<F> {
@@ -388,9 +396,14 @@ export interface Upgrade {
   readonly changed?: { readonly [name: string]: (value: NonNullable<Plain>) => Plain };
 }
 
+/** Returns the parents that select a listing. */
+export const listingParents = ({ parents = [], visibility }: Resource): readonly string[] =>
+  visibility?.listedIn ?? parents;
+
 /** Returns the fields that select a listing: the parents, which are required, and the region, which is optional. */
-export function scopeFields({ fields, parents = [], listedIn = parents, regional }: Resource): Fields {
-  const names = [...listedIn, ...(regional === false ? [] : ["region"])];
+export function scopeFields(resource: Resource): Fields {
+  const { fields, regional } = resource;
+  const names = [...listingParents(resource), ...(regional === false ? [] : ["region"])];
   return Object.fromEntries(Object.entries(fields).filter(([name]) => names.includes(name)));
 }
 

@@ -79,6 +79,24 @@ export interface RelatedObject {
   readonly name?: string | undefined;
 }
 
+/** Requests by which the engine learns whether an object exists, for kinds whose reads and listings do not decide it. */
+interface Evidence<F extends Fields, P extends keyof F & string> {
+  /**
+   * Returns the object created last, for a resource without a listing. The error of a create with an ambiguous response
+   * contains its import id.
+   */
+  readonly newest?: (call: { api: Api; region: string }) => Promise<Row<F> | undefined>;
+  /**
+   * Returns true if a route other than that of the read shows all objects of the parent and does not show this one, false if
+   * it shows this one; undefined if it proves nothing. For resources without a listing that decides whether an object exists.
+   */
+  readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean | undefined>;
+  /**
+   * Returns true while the API runs an operation after which the object becomes visible: until then a miss means nothing.
+   */
+  readonly isInProgress?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
+}
+
 /**
  * Requests of a resource. `create`, `delete` and either `read` or `list` with `whole` are required.
  * Without `update` every change replaces the object; without `list` there is no lookup, no import by name and no search
@@ -126,20 +144,7 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
     } & Timing &
       Key<F, P>,
   ) => Promise<Observed<F> | undefined>;
-  /**
-   * Returns the object created last, for a resource without a listing. The error of a create with an ambiguous response
-   * contains its import id.
-   */
-  readonly newest?: (call: { api: Api; region: string }) => Promise<Row<F> | undefined>;
-  /**
-   * Returns true if a route other than that of the read shows all objects of the parent and does not show this one, false if
-   * it shows this one; undefined if it proves nothing. For resources without a listing that decides whether an object exists.
-   */
-  readonly isAbsent?: (call: { api: Api } & Key<F, P>) => Promise<boolean | undefined>;
-  /**
-   * Returns true while the API runs an operation after which the object becomes visible: until then a miss means nothing.
-   */
-  readonly isInProgress?: (call: { api: Api } & Key<F, P>) => Promise<boolean>;
+  readonly evidence?: Evidence<F, P>;
   /**
    * Sends the fields in `changed`, and no others, except to an endpoint with `writes`. Without this verb every change
    * replaces the object. Returns new values of the computed fields that identify the object, if the response contains some.

@@ -23,6 +23,7 @@ import { type ChangeEffect, computedWith, type Field, type Fields, isLocal } fro
 import type { Resource } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import { compareWire, type WireRelation } from "../definition/wire-value.ts";
+import { visibilityOf } from "./existence/visibility.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
 import { driftedFields } from "./state/compare.ts";
@@ -417,7 +418,7 @@ function change(
     undeletableReason(resource),
     passwordHint(resource, settings),
   ].filter((said) => said !== undefined);
-  if (path[0] === resource.visibleThrough && reveal(difference.before) === null)
+  if (path[0] === visibilityOf(resource).shownThrough && reveal(difference.before) === null)
     changes.push({ ...difference, effect: "replace", reason: shownNowhere });
   else if (typeof effect === "object") problems.push({ path, problem: effect.refuse });
   else if (

@@ -88,7 +88,7 @@ function hiddenGroups(
 
 /** Returns the field of a rule that names its group, and the kind of the group. */
 export function groupFieldOf({ resource }: Change): { name: string; kind: string | undefined } | undefined {
-  const name = resource?.visibleThrough;
+  const name = resource?.visibility?.shownThrough;
   const field = name === undefined ? undefined : resource?.fields[name];
   if (name === undefined || resource?.opens === undefined) return undefined;
   return { name, kind: field?.kind === "field" ? field.options.references : undefined };

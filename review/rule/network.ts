@@ -30,11 +30,12 @@ const interruptedRule = changeRule(
   },
   (change) => {
     const { action, order, resource } = change;
-    if (resource?.opens === undefined || resource.visibleThrough === undefined) return undefined;
-    const isMoved = differencesOf(change).some(({ path }) => path[0] === resource.visibleThrough);
+    const group = resource?.visibility?.shownThrough;
+    if (resource?.opens === undefined || group === undefined) return undefined;
+    const isMoved = differencesOf(change).some(({ path }) => path[0] === group);
     if (action === "update" && isMoved)
       return {
-        path: [resource.visibleThrough],
+        path: [group],
         text: say`${called(change)} moves to another group, and for a moment is in neither.`,
       };
     if (action !== "replace" || order === "create first") return undefined;
@@ -61,7 +62,7 @@ const trafficEnded: Rule = {
   *check(context) {
     const rules = context.changes.filter(({ resource }) => resource?.opens !== undefined);
     const gone = rules.filter(
-      ({ action, resource }) => action === "delete" && resource?.visibleThrough !== undefined,
+      ({ action, resource }) => action === "delete" && resource?.visibility?.shownThrough !== undefined,
     );
     if (gone.length === 0) return;
     const keyOf = groupKeys(context.changes);
@@ -70,7 +71,7 @@ const trafficEnded: Rule = {
       (rule) => keyOf(rule, rule.after),
     );
     for (const change of gone) {
-      const group = referredBy(change, change.resource?.visibleThrough ?? "", context);
+      const group = referredBy(change, change.resource?.visibility?.shownThrough ?? "", context);
       if (group !== undefined && destroys(group)) continue;
       const others = (left.get(keyOf(change, change.before)) ?? []).flatMap((rule) =>
         openingsIn(rule, rule.after),

@@ -46,9 +46,9 @@ function formOf(resource: Resource): string {
  * Returns true if an object can be imported: false if it exists only in the state, or if no request reads it and the API
  * returns none of its fields.
  */
-export const isImportable = ({ stateOnly, notReadable, fields }: Resource): boolean =>
+export const isImportable = ({ stateOnly, visibility, fields }: Resource): boolean =>
   stateOnly !== true &&
-  (notReadable === undefined || Object.values(fields).some(({ kind }) => kind === "computed"));
+  (visibility?.unreadable === undefined || Object.values(fields).some(({ kind }) => kind === "computed"));
 
 /** Returns the section. `name` is the name of the resource in the examples. */
 export function importSection(resource: Resource, name: string): string {
@@ -68,7 +68,7 @@ export function importSection(resource: Resource, name: string): string {
     `id = "${ownPlaceholder(resource)}"`,
   ];
   const notReadable =
-    resource.notReadable === undefined
+    resource.visibility?.unreadable === undefined
       ? undefined
       : "The API documents no request that reads the object: if the API does not answer one either, an import fails.";
   return blocks(

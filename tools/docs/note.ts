@@ -53,7 +53,7 @@ function derivedNotes(resource: Resource): string[] {
       "A replacement deletes the old object first, as both cannot exist at the same time.",
     typeof verbs.delete === "object" ? verbs.delete.undeletable : undefined,
     resource.billed && `${resource.billed} The plan shows a warning.`,
-    resource.notReadable &&
+    resource.visibility?.unreadable &&
       "The API documents no request that reads the object. Drift cannot be detected, and one warning per run says so.",
     statuses &&
       `Statuses in \`${snakeCase(lifecycle?.field ?? "")}\` (case is ignored). ${statuses.join("; ")}. A create or update waits for a ready status; an unknown status is tolerated for a short time.`,

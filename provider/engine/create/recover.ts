@@ -182,7 +182,7 @@ export async function newestId(context: CreateContext): Promise<string | undefin
   const { operation, inputs, region } = context;
   const { resource, session } = operation;
   try {
-    const row = await resource.verbs.newest?.({ api: operation.api(region), region } as never);
+    const row = await resource.verbs.evidence?.newest?.({ api: operation.api(region), region } as never);
     const id = row === undefined || !matches(resource, row, inputs) ? undefined : completeId(row.id);
     return id === undefined || session.objects.createdAt.has(plainId(id))
       ? undefined

@@ -142,11 +142,16 @@ async function isGoneAfter(
 
 /** Returns the error of a delete after whose requests the object is not proven gone. */
 function unconfirmed(operation: Operation, answer: Answer, error: unknown): OperationError {
-  const [step, existence] =
-    error instanceof FailedError
-      ? (["the API accepted the delete, but the delete failed", "still exists"] as const)
-      : answer === "accepted"
-        ? (["the API accepted the delete, but still shows the object", "may exist"] as const)
-        : (["the API reported that the object does not exist, but still shows it", "may exist"] as const);
-  return operation.failed(step, { is: existence }, remediesFor(error), { cause: error });
+  const step =
+    answer === "accepted"
+      ? "the API accepted the delete, but still shows the object"
+      : "the API reported that the object does not exist, but still shows it";
+  return error instanceof FailedError
+    ? operation.failed(
+        "the API accepted the delete, but the delete failed",
+        { is: "still exists" },
+        remediesFor(error),
+        { cause: error },
+      )
+    : operation.failed(step, { is: "may exist" }, remediesFor(error), { cause: error });
 }

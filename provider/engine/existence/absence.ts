@@ -76,7 +76,7 @@ async function askAnotherRoute(operation: Operation, address: Address): Promise<
   const { resource, session } = operation;
   try {
     const call = { ...address, api: operation.api(address.region) };
-    const isAbsent = await resource.verbs.isAbsent?.(call as never);
+    const isAbsent = await resource.verbs.evidence?.isAbsent?.(call as never);
     if (isAbsent === false)
       session.objects.listedAt.set(addressKey(resource, address), session.ports.clock.monotonic());
     return isAbsent;

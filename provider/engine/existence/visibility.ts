@@ -30,15 +30,16 @@ export interface Visibility {
 }
 
 export const visibilityOf = memoize((resource: Resource): Visibility => {
-  const { verbs, idField, listedByRead, readByListing, visibleThrough, notReadable } = resource;
+  const { verbs, idField, visibility = {} } = resource;
+  const { listedByRead, readByListing, shownThrough, unreadable } = visibility;
   const isListDecisive = verbs.list !== undefined && idField === undefined && listedByRead === undefined;
   return {
     isListDecisive,
     isOnlyListed: readByListing === true || (verbs.read === undefined && listedByRead === undefined),
-    isNewListed: verbs.list !== undefined && visibleThrough === undefined,
-    isReadable: notReadable === undefined,
-    initialValues: (notReadable ?? {}) as Values,
-    shownThrough: visibleThrough,
+    isNewListed: verbs.list !== undefined && shownThrough === undefined,
+    isReadable: unreadable === undefined,
+    initialValues: (unreadable ?? {}) as Values,
+    shownThrough,
     isShownOnce: hasShownOnce(resource),
     misses: isListDecisive ? 3 : 5,
   };

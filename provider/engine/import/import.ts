@@ -7,6 +7,7 @@ import { checkIdentity, type ImportTarget, parseImportId } from "../../definitio
 import type { Resource } from "../../definition/resource.ts";
 import { memberOf } from "../../definition/shape.ts";
 import { readCurrent } from "../existence/current.ts";
+import { visibilityOf } from "../existence/visibility.ts";
 import type { Operation } from "../operation.ts";
 import { regionFor } from "../region.ts";
 import { ever } from "../shared-listing.ts";
@@ -41,7 +42,7 @@ export async function importObject(
     after: ever,
     known: parents,
   });
-  if (observed === undefined && resource.notReadable !== undefined)
+  if (observed === undefined && !visibilityOf(resource).isReadable)
     throw operation.failed(
       `the API does not read objects of this kind, so ${id} cannot be imported`,
       { is: "nothing changed" },

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Field, Fields } from "../../definition/field.ts";
-import type { Resource } from "../../definition/resource.ts";
+import { listingParents, type Resource } from "../../definition/resource.ts";
 import { described, memberOf, valueSchema } from "../../definition/shape.ts";
 
 /** Fields of derived lookups: those that a lookup returns, and those that it filters by. */
@@ -15,11 +15,11 @@ export type Single = Exclude<Field, { kind: "group" }>;
 const excluded = ["region", "tagsAll"];
 
 /** Returns the fields that a read shows, without the region, the parents of the listing and secret fields. */
-export const shownFields = ({ fields, parents = [], listedIn = parents }: Resource): Fields =>
+export const shownFields = (resource: Resource): Fields =>
   Object.fromEntries(
-    Object.entries(fields).filter(([name, { options }]) => {
+    Object.entries(resource.fields).filter(([name, { options }]) => {
       const hidden = "unreadable" in options || "secret" in options;
-      return !hidden && !excluded.includes(name) && !listedIn.includes(name);
+      return !hidden && !excluded.includes(name) && !listingParents(resource).includes(name);
     }),
   );
 

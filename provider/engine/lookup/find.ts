@@ -6,7 +6,7 @@ import { equalsIgnoreCase, labelOf } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import type { Field } from "../../definition/field.ts";
-import type { Resource } from "../../definition/resource.ts";
+import { listingParents, type Resource } from "../../definition/resource.ts";
 import { listExisting, readCurrent, rowAsState } from "../existence/current.ts";
 import type { Operation, Work } from "../operation.ts";
 import { describeObject } from "../remediation.ts";
@@ -86,9 +86,9 @@ export async function findAll(resource: Resource, request: LookupRequest): Promi
 /** Returns the only object that matches the id or the other inputs. Throws `InputError` for none and for several. */
 export async function findOne(resource: Resource, request: LookupRequest): Promise<Values> {
   const { region, work, inputs } = request;
-  const { parents = [], listedIn = parents } = resource;
+  const { parents = [] } = resource;
   // The id is enough if all parents are given; otherwise only the listing shows them.
-  const listed = inputs.id === undefined || listedIn.length < parents.length;
+  const listed = inputs.id === undefined || listingParents(resource).length < parents.length;
   const row = listed ? only(resource, inputs, await rowsOf(resource, request)) : undefined;
   const id = String(inputs.id ?? row?.id);
   const place = pick(parents, { ...row, ...inputs });

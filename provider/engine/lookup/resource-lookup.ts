@@ -4,8 +4,7 @@ import { wording } from "../../core/wording.ts";
 import { computed, type Fields, field } from "../../definition/field.ts";
 import type { ResourceLookup } from "../../definition/function.ts";
 import { referenceOf as referencedKind } from "../../definition/import-id.ts";
-import type { Resource, Rule } from "../../definition/resource.ts";
-import { scopeFields } from "../../definition/resource.ts";
+import { listingParents, type Resource, type Rule, scopeFields } from "../../definition/resource.ts";
 import { described, valueSchema } from "../../definition/shape.ts";
 import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./answer.ts";
 
@@ -81,8 +80,8 @@ const idOrElse = (by: readonly string[]): Rule<Fields> => ({
 
 /** Returns the term for the scope of a listing: the innermost parent that selects it, else the region or the account. */
 function scopeOf(resource: Resource): string {
-  const { parents = [], listedIn = parents, regional } = resource;
-  const kind = referencedKind(resource, listedIn.at(-1) ?? "");
+  const { regional } = resource;
+  const kind = referencedKind(resource, listingParents(resource).at(-1) ?? "");
   return kind !== undefined ? term(kind) : regional === false ? "user" : "region";
 }
 

@@ -1,6 +1,6 @@
 import { plainId, uuidIn } from "../../core/krn.ts";
 import type { Values } from "../../core/value.ts";
-import { hasFreeId, idIn, type Resource } from "../../definition/resource.ts";
+import { hasFreeId, idIn, listingParents, type Resource } from "../../definition/resource.ts";
 
 /** Location of one object: its id, region and parents. */
 export type Address = { readonly id: string; readonly region: string } & {
@@ -43,9 +43,9 @@ export const uuidKey = (kind: string, id: string): string => keyOf(kind, plainId
 const keyOf = (kind: string, uuid: string): string => `${kind} ${uuid}`;
 
 /** Returns the key of the scope in which an object is listed: its kind, region, and the parents that the listing covers. */
-export const scopeKey = ({ name, parents = [], listedIn = parents }: Resource, address: Address): string =>
+export const scopeKey = (resource: Resource, address: Address): string =>
   JSON.stringify([
-    name,
+    resource.name,
     address.region.toLowerCase(),
-    ...listedIn.map((parent) => plainId(address[parent] ?? "")),
+    ...listingParents(resource).map((parent) => plainId(address[parent] ?? "")),
   ]);

@@ -192,7 +192,7 @@ const selected = (values: Values, changed: ReadonlySet<string> | undefined): Val
 
 const isInProgress = async (operation: Operation, address: Address): Promise<boolean> => {
   const call = { ...address, api: operation.api(address.region) };
-  return (await operation.resource.verbs.isInProgress?.(call as never)) === true;
+  return (await operation.resource.verbs.evidence?.isInProgress?.(call as never)) === true;
 };
 
 /** Returns the hints of fields that do not show the requested value. */

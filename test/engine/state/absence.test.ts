@@ -238,7 +238,8 @@ describe("a new object with its own read route, for which a gateway answers 404 
 describe("an object that only listings show: a lagging listing may show it again after its removal from the state", () => {
   /** Kinds without a read route of their own, and those that stay in the state when no route shows them. */
   const kinds = resources.filter(
-    (kind) => visibilityOf(kind).isOnlyListed && kind.visibleThrough === undefined && !kind.stateOnly,
+    (kind) =>
+      visibilityOf(kind).isOnlyListed && visibilityOf(kind).shownThrough === undefined && !kind.stateOnly,
   );
 
   let cloud: Cloud;

@@ -311,7 +311,7 @@ export function createChecker(
     if (name !== "beyond") return false;
     const named = messages.slice(messagesBefore.get(address)).filter(({ text }) => text.includes(id));
     // A listing that shows only the newest object confirms nothing.
-    const { isAbsent, newest } = resource(kind).verbs;
+    const { isAbsent, newest } = resource(kind).verbs.evidence ?? {};
     return isOnlyListed(resource(kind))
       ? named.some(({ remedies }) => remedies.some((remedy) => "importId" in remedy))
       : named.length > 0 && isAbsent !== undefined && newest === undefined;
@@ -364,8 +364,8 @@ export function shownAfterMs(kind: string, cloud: Scenario["cloud"]): number {
 }
 
 /** Returns true if this kind has no separate read route. */
-const isOnlyListed = ({ verbs, readByListing, listedByRead }: Resource): boolean =>
-  readByListing === true || (verbs.read === undefined && listedByRead === undefined);
+const isOnlyListed = ({ verbs, visibility = {} }: Resource): boolean =>
+  visibility.readByListing === true || (verbs.read === undefined && visibility.listedByRead === undefined);
 
 const resourceAt = (address: string): string => address.slice(0, address.indexOf("."));
 
