@@ -44,8 +44,8 @@ export const accessToken = defineEphemeral({
   ],
 })({
   async open({ inputs: { email, password, accountId }, signIn }) {
-    const given = email !== undefined && password !== undefined;
-    const login = given ? { email, password, account: accountId } : undefined;
+    const hasCredentials = email !== undefined && password !== undefined;
+    const login = hasCredentials ? { email, password, account: accountId } : undefined;
     return { values: { token: await signIn(login) } };
   },
 });

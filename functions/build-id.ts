@@ -10,13 +10,13 @@ const parts = ["service", "region", "account", "customer", "type", "uuid"] as co
  * Builds a full id in the layout of seven parts (docs/contract.md#1.4). Throws `InputError` for a part that is empty or
  * contains a colon.
  */
-export function buildId(given: { readonly [K in (typeof parts)[number]]: string }): string {
-  const wrong = parts.filter((name) => given[name] === "" || given[name].includes(":"));
+export function buildId(inputs: { readonly [K in (typeof parts)[number]]: string }): string {
+  const wrong = parts.filter((name) => inputs[name] === "" || inputs[name].includes(":"));
   if (wrong.length > 0)
     throw new InputError(
       wrong.map((name) => ({ path: [name], problem: "must not be empty and must not contain a colon" })),
     );
-  return ["krn", ...parts.map((name) => given[name])].join(":");
+  return ["krn", ...parts.map((name) => inputs[name])].join(":");
 }
 
 /** Definition of `buildId` for the adapters. */

@@ -101,10 +101,10 @@ export const accessKey = defineResource({
   },
 });
 
-const made = z.object({ access_key: z.string(), secret_key: z.string() });
+const created = z.object({ access_key: z.string(), secret_key: z.string() });
 
 const routes = {
-  create: endpoint("create", "POST /kos/v1/access_keys", made, {
+  create: endpoint("create", "POST /kos/v1/access_keys", created, {
     ...storage,
     secrets: ["secret_key"],
     body: json<{ key_name: string; region: string }>(),

@@ -109,10 +109,13 @@ const sent = (
 const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
 
 /** Schema of a create response. Only the id is required, so that no other invalid field makes the id unreadable. */
-const made = z.object({ policyKRN: z.string() });
+const created = z.object({ policyKRN: z.string() });
 
 const routes = {
-  create: endpoint("create", "POST /internal/kos/v1/policy", made, { ...storage, body: json<PolicyBody>() }),
+  create: endpoint("create", "POST /internal/kos/v1/policy", created, {
+    ...storage,
+    body: json<PolicyBody>(),
+  }),
   list: endpoint("read", "GET /internal/kos/v1/policy", z.union([z.array(summary), summary]), storage),
   read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
   update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, {

@@ -128,10 +128,10 @@ export const aiPod = defineResource({
   },
 
   async read({ api, id, region, recorded }) {
-    const seen = await findPod(api, id);
-    const shown = Object.entries(seen ?? {}).filter(([, value]) => value !== undefined);
+    const pod = await findPod(api, id);
+    const shown = Object.entries(pod ?? {}).filter(([, value]) => value !== undefined);
     // The fields of a read are not documented: a field that the response omits keeps its stored value.
-    return seen && { ...seen, ...recorded, ...Object.fromEntries(shown), region };
+    return pod && { ...pod, ...recorded, ...Object.fromEntries(shown), region };
   },
 
   async update({ api, id, ...change }) {

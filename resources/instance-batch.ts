@@ -156,8 +156,8 @@ async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean):
 }
 
 /** Throws `FailedError` for failed instances without a KRN and a task id: no request can delete them. */
-function refuseNameless(gone: readonly Machine[]): void {
-  const names = gone.flatMap(({ id, name = "" }) => (id === "" ? name : []));
+function refuseNameless(machines: readonly Machine[]): void {
+  const names = machines.flatMap(({ id, name = "" }) => (id === "" ? name : []));
   if (names.length > 0)
     throw new FailedError("failed instances of the batch have no ID by which they can be deleted", {
       remedies: [{ code: "delete-objects", objects: names.map((name) => ({ kind: "instance", name })) }],

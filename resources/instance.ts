@@ -99,7 +99,8 @@ export const instance = defineResource({
           {
             ...unreadable,
             wire: {
-              of: (given: string | undefined, { name }: Values) => given ?? bootVolumeName(String(name)),
+              of: (configured: string | undefined, { name }: Values) =>
+                configured ?? bootVolumeName(String(name)),
             },
           },
         ),
@@ -185,9 +186,9 @@ export const instance = defineResource({
   list: ({ api, region, vpcId }) => listInstances(api, region, vpcId),
   // Rows may lack the network ports, which a single read then shows (docs/contract.md#6).
   whole(row, recorded) {
-    const seen = filled(row, recorded);
-    if (isReady(seen.status) && !seen.networkPorts?.length) return undefined;
-    return !isReady(seen.status) || hasBootVolumeSize(seen, recorded) ? seen : undefined;
+    const state = filled(row, recorded);
+    if (isReady(state.status) && !state.networkPorts?.length) return undefined;
+    return !isReady(state.status) || hasBootVolumeSize(state, recorded) ? state : undefined;
   },
 
   async create({ api, region, inputs }) {
@@ -204,12 +205,15 @@ export const instance = defineResource({
   async read({ api, id, vpcId, region, recorded }) {
     // An instance that failed early in its create has no KRN: only the listing shows it.
     const row = id.startsWith("krn:") ? await api.find(getInstance, { query: { krn: id } }) : undefined;
-    const seen = row && filled(observed(row, vpcId, region), recorded);
-    if (seen?.bootVolumeId === undefined || !isReady(seen.status) || hasBootVolumeSize(seen, recorded))
-      return seen;
-    const volume = await api.find(getVolume, { path: { volume: seen.bootVolumeId }, headers: tenant(vpcId) });
-    const bootVolumeSizeGb = (volume && sizeOf(volume)) ?? seen.bootVolumeSizeGb;
-    return { ...seen, bootVolume: { sizeGb: bootVolumeSizeGb }, bootVolumeSizeGb };
+    const state = row && filled(observed(row, vpcId, region), recorded);
+    if (state?.bootVolumeId === undefined || !isReady(state.status) || hasBootVolumeSize(state, recorded))
+      return state;
+    const volume = await api.find(getVolume, {
+      path: { volume: state.bootVolumeId },
+      headers: tenant(vpcId),
+    });
+    const bootVolumeSizeGb = (volume && sizeOf(volume)) ?? state.bootVolumeSizeGb;
+    return { ...state, bootVolume: { sizeGb: bootVolumeSizeGb }, bootVolumeSizeGb };
   },
 
   async update({ api, id, ...change }) {

@@ -72,7 +72,7 @@ export const object = defineResource({
       usage: "Default: calculated from the content. A configured value must match the content.",
       calculated: {
         needs: forms,
-        from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
+        from: (inputs: Parameters<typeof contentOf>[0]) => contentOf(inputs)?.sha256,
       },
       notAppliedHint: "the stored content differs from the sent content, or its etag is not an MD5",
     }),

@@ -41,8 +41,8 @@ export const portSecurityGroups = defineResource({
   },
 
   async read({ api, id, region }) {
-    const seen = await findPort(api, id);
-    return seen && { portId: id, securityGroups: seen.securityGroups ?? [], region };
+    const port = await findPort(api, id);
+    return port && { portId: id, securityGroups: port.securityGroups ?? [], region };
   },
 
   async update({ api, id, current }) {

@@ -81,12 +81,12 @@ export const port = defineResource({
   },
 
   async read({ api, id, vpcId, region, recorded }) {
-    const seen = await findPort(api, id);
+    const state = await findPort(api, id);
     // The response does not contain the VPC. That of an import or a lookup may be wrong, so the list of its ports decides.
-    const isUnproven = seen !== undefined && recorded.name === undefined;
+    const isUnproven = state !== undefined && recorded.name === undefined;
     if (isUnproven && !(await listPorts(api, region, vpcId)).some((row) => matchesMasked(row.id, id)))
       return undefined;
-    return seen && { ...seen, vpcId, region };
+    return state && { ...state, vpcId, region };
   },
 
   async update({ api, id, current }) {

@@ -75,12 +75,12 @@ export const securityGroupRule = defineResource({
     portRangeMin: field(
       z.optional(port),
       wording`First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
-      { ...unreadable, wire: { of: (given: number | undefined) => given ?? firstPort } },
+      { ...unreadable, wire: { of: (configured: number | undefined) => configured ?? firstPort } },
     ),
     portRangeMax: field(
       z.optional(port),
       wording`Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
-      { ...unreadable, wire: { of: (given: number | undefined) => given ?? lastPort } },
+      { ...unreadable, wire: { of: (configured: number | undefined) => configured ?? lastPort } },
     ),
     remoteIpPrefix: field(cidr, "Remote address range in CIDR notation, such as `0.0.0.0/0`.", {
       ...unreadable,

@@ -68,15 +68,17 @@ export const volumeAttachment = defineResource({
 
   async task({ api, region, task, inputs }) {
     if (inputs === undefined) return undefined;
-    const seen = await readAttachments({ api, region, vpcId: inputs.vpcId, volumeId: inputs.volumeId });
-    const own = seen?.rows.find(({ id, instanceId = "" }) => id !== "" && matchesMasked(instanceId, task));
-    if (own !== undefined) return { status: "done", id: own.id };
-    return seen?.moving === true ? { status: "running", detail: "attaching" } : undefined;
+    const observed = await readAttachments({ api, region, vpcId: inputs.vpcId, volumeId: inputs.volumeId });
+    const attachment = observed?.rows.find(
+      ({ id, instanceId = "" }) => id !== "" && matchesMasked(instanceId, task),
+    );
+    if (attachment !== undefined) return { status: "done", id: attachment.id };
+    return observed?.moving === true ? { status: "running", detail: "attaching" } : undefined;
   },
 
   async read({ id, ...place }) {
-    const seen = await readAttachments(place);
-    return seen?.rows.find((row) => sameId(row.id, id) || matchesMasked(row.instanceId ?? "", id));
+    const observed = await readAttachments(place);
+    return observed?.rows.find((row) => sameId(row.id, id) || matchesMasked(row.instanceId ?? "", id));
   },
 
   evidence: { isInProgress: async (place) => (await readAttachments(place))?.isBusy === true },
@@ -91,13 +93,14 @@ export const volumeAttachment = defineResource({
         body: { input: { instanceId, attachment_id: id } },
       });
     } catch (error) {
-      const seen = isConflict(error) || isAmbiguous(error) ? await readAttachments(place) : undefined;
+      const observed = isConflict(error) || isAmbiguous(error) ? await readAttachments(place) : undefined;
       // While an attach or detach is in progress, the attachments prove nothing: an attach could complete after an
       // ambiguous detach. A conflict makes the engine send the detach again.
-      if (isAmbiguous(error) && seen?.moving) throw new CloudError({ ...error, failure: "conflict" });
+      if (isAmbiguous(error) && observed?.moving) throw new CloudError({ ...error, failure: "conflict" });
       if (isAmbiguous(error)) throw error;
       // A volume that no longer shows the attachment is already detached.
-      if (seen === undefined || seen.moving || seen.rows.some((row) => sameId(row.id, id))) throw error;
+      if (observed === undefined || observed.moving || observed.rows.some((row) => sameId(row.id, id)))
+        throw error;
     }
   },
 });

@@ -160,13 +160,13 @@ export const volume = defineResource({
   },
 });
 
-const made = z.object({
+const created = z.object({
   id: maybeText,
   volume: maybe(z.object({ id: maybeText })),
 });
 
 const routes = {
-  create: endpoint("create", "POST /kbs/v1/volumes", made, {
+  create: endpoint("create", "POST /kbs/v1/volumes", created, {
     body: json<{
       name: string;
       description: string | undefined;

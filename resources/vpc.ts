@@ -59,7 +59,9 @@ export const vpc = defineResource({
         description: field(z.optional(z.string()), "Free-text description of the subnet.", unreadable),
         ipVersion: field(z.optional(ipVersion), "IP version of the subnet.", {
           ...unreadable,
-          wire: { of: (given: number | undefined, object: Values) => given ?? Number(object.ipVersion) },
+          wire: {
+            of: (configured: number | undefined, object: Values) => configured ?? Number(object.ipVersion),
+          },
           usage: wording`Default: ${attributeCode("ipVersion")} of the VPC.`,
         }),
         ingress: field(z._default(z.boolean(), true), "If true, inbound traffic is allowed.", unreadable),

@@ -42,9 +42,9 @@ const file = "package-lock.json";
 const lock = JSON.parse(await readFile(file, "utf8")) as { packages: Record<string, Locked> };
 for (const [place, { dev, optionalDependencies = {} }] of Object.entries(lock.packages))
   for (const [name, version] of Object.entries(optionalDependencies)) {
-    const own = [`${place}/node_modules/${name}`, `node_modules/${name}`];
+    const candidates = [`${place}/node_modules/${name}`, `node_modules/${name}`];
     const platform = platformOf(name);
-    if (platform === undefined || own.some((path) => path in lock.packages)) continue;
+    if (platform === undefined || candidates.some((path) => path in lock.packages)) continue;
     lock.packages[`node_modules/${name}`] = {
       version,
       ...platform,

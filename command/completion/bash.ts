@@ -28,10 +28,13 @@ function valueArms(options: Options): string {
 
 /** Returns the arms of a command: one for each subcommand with separate options, and one for the rest. */
 function commandArms(name: string, { options, subcommands = {}, runsCommand }: Command): string {
-  const own = Object.entries(subcommands).flatMap(([sub, { options }]) =>
+  const subcommandArms = Object.entries(subcommands).flatMap(([sub, { options }]) =>
     options === undefined ? [] : [arm(`'${name} ${sub}'`, options, [], false)],
   );
-  return [...own, arm(`${name}\\ *`, options, Object.keys(subcommands), runsCommand === true)].join("");
+  return [
+    ...subcommandArms,
+    arm(`${name}\\ *`, options, Object.keys(subcommands), runsCommand === true),
+  ].join("");
 }
 
 function arm(

@@ -24,17 +24,19 @@ const optionLines = (condition: string, options: Options): string[] =>
 
 function commandLines([name, { about, options, subcommands = {} }]: [string, Command]): string[] {
   const here = `__kcloud_at ${name}`;
-  const own = Object.entries(subcommands).flatMap(([sub, { options }]) =>
+  const completable = Object.entries(subcommands).flatMap(([sub, { options }]) =>
     options === undefined ? [] : [[sub, options] as const],
   );
   const rest =
-    own.length === 0 ? here : `${here}; and not __kcloud_at ${name} ${own.map(([sub]) => sub).join(" ")}`;
+    completable.length === 0
+      ? here
+      : `${here}; and not __kcloud_at ${name} ${completable.map(([sub]) => sub).join(" ")}`;
   return [
     `complete -c kcloud -n __kcloud_first -a ${name} -d ${quoted(about)}`,
     ...Object.entries(subcommands).map(
       ([sub, { about }]) => `complete -c kcloud -n '__kcloud_last ${name}' -a ${sub} -d ${quoted(about)}`,
     ),
-    ...own.flatMap(([sub, options]) => optionLines(`__kcloud_at ${name} ${sub}`, options)),
+    ...completable.flatMap(([sub, options]) => optionLines(`__kcloud_at ${name} ${sub}`, options)),
     ...optionLines(rest, options),
     `complete -c kcloud -n ${quoted(here)} -l help -d 'shows the help'`,
   ];

@@ -44,7 +44,7 @@ const ownLines = (sub: string, options: Options): string => `      if [[ $words[
 `;
 
 function commandArm([name, { options, subcommands = {}, runsCommand }]: [string, Command]): string {
-  const own = Object.entries(subcommands).map(([sub, { options }]) =>
+  const subcommandLines = Object.entries(subcommands).map(([sub, { options }]) =>
     options === undefined ? "" : ownLines(sub, options),
   );
   if (Object.keys(subcommands).length === 0) {
@@ -54,7 +54,7 @@ function commandArm([name, { options, subcommands = {}, runsCommand }]: [string,
     return `    ${name})\n      _arguments${flags}${specifications(options)}${rest}\n      ;;\n`;
   }
   return `    ${name})
-${own.join("")}      _arguments${specifications(options)} \\
+${subcommandLines.join("")}      _arguments${specifications(options)} \\
         '1:subcommand:->subcommand'
       if [[ $state == subcommand ]]; then
         names=(${described(subcommands)})

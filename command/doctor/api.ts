@@ -47,13 +47,13 @@ const slow = (check: string, { limit }: ApiContext): Finding =>
 
 /** Sends a request without credentials to the address: any response proves that it can be reached. */
 export async function checkAddress(
-  given: Given,
+  settings: Given,
   certificates: string | undefined,
   context: ApiContext,
 ): Promise<Finding[]> {
   const { ports, environment } = context;
   const { clock, transport } = ports;
-  const address = String(given.baseUrl);
+  const address = String(settings.baseUrl);
   const variable = variableOf("baseUrl", environment);
   try {
     await loadNetwork();
@@ -88,10 +88,10 @@ export async function checkAddress(
 
 /** Compares the `Date` header of a response with the times in ms at which it was requested and received. */
 function clockFinding(date: string | undefined, requested: number, received: number): Finding {
-  const theirs = parseHttpDate(date ?? "");
-  if (theirs === undefined) return note("clock", "the response has no date to compare with");
+  const sent = parseHttpDate(date ?? "");
+  if (sent === undefined) return note("clock", "the response has no date to compare with");
   // The header has a resolution of one second: the response was sent within the second that begins then.
-  const [behind, ahead] = [theirs - received, requested - theirs - 1000];
+  const [behind, ahead] = [sent - received, requested - sent - 1000];
   if (Math.max(behind, ahead) <= 0) return ok("clock", "equal to that of the API");
   const seconds = Math.ceil(Math.max(behind, ahead) / 1000);
   const text = `${seconds} s ${behind > 0 ? "behind" : "ahead of"} that of the API`;
@@ -154,5 +154,5 @@ export async function checkRegion(client: Client, context: ApiContext): Promise<
 }
 
 /** Opens a client that logs nothing. */
-export const openDoctorClient = (given: Given, { ports }: ApiContext): Client =>
-  openClient(given, ports, () => {}, "doctor");
+export const openDoctorClient = (settings: Given, { ports }: ApiContext): Client =>
+  openClient(settings, ports, () => {}, "doctor");

@@ -42,8 +42,8 @@ async function versionOf(
   } catch (error) {
     const { killed, code, stderr = "" } = error as ExecFileException & { readonly stderr?: string };
     if (killed === true) return { problem: `${file} does not end within ${limit} s` };
-    const said = stderr.trim().split("\n").at(-1) ?? "";
-    return { problem: `${file} fails (${code})${said === "" ? "" : `: ${said}`}` };
+    const message = stderr.trim().split("\n").at(-1) ?? "";
+    return { problem: `${file} fails (${code})${message === "" ? "" : `: ${message}`}` };
   }
 }
 

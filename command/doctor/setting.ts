@@ -35,7 +35,7 @@ export function variableOf(name: SettingName, environment: NodeJS.ProcessEnv): s
 }
 
 /** Returns all secrets in the environment, with either prefix, and in the settings. */
-export function secretsOf(given: Given, environment: NodeJS.ProcessEnv): string[] {
+export function secretsOf(settings: Given, environment: NodeJS.ProcessEnv): string[] {
   const names = settingNames.filter((name) => {
     const field = settingFields[name];
     return field !== undefined && memberOf(field).secret;
@@ -43,15 +43,15 @@ export function secretsOf(given: Given, environment: NodeJS.ProcessEnv): string[
   return prefixes
     .flatMap((prefix) => [...names.map((name) => environmentOf(name, prefix)), `${prefix}OTP`])
     .map((variable) => environment[variable])
-    .concat(names.map((name) => (given[name] === undefined ? undefined : String(given[name]))))
+    .concat(names.map((name) => (settings[name] === undefined ? undefined : String(settings[name]))))
     .filter((secret): secret is string => secret !== undefined && secret !== "");
 }
 
 function findingOf({ path: [name], problem }: Problem, environment: NodeJS.ProcessEnv): Finding {
   const text = inWordsOf("terraform", problem);
   // The problem of a variable begins with its name.
-  const [, own] = /^((?:SERVICE|KCLOUD)_\w+) /.exec(text) ?? [];
-  if (own !== undefined) return failed("settings", text, `Correct or unset ${own}.`);
+  const [, subject] = /^((?:SERVICE|KCLOUD)_\w+) /.exec(text) ?? [];
+  if (subject !== undefined) return failed("settings", text, `Correct or unset ${subject}.`);
   if (!isSetting(name)) return failed("settings", text, "Correct it, then run kcloud doctor again.");
   const variable = variableOf(name, environment);
   const isSet = Boolean(environment[variable]);
@@ -73,28 +73,29 @@ function problemsOf(work: () => unknown): readonly Problem[] {
 }
 
 /** Returns the names of the set variables, followed by "a profile" if a profile has settings. */
-function describe(given: Given, environment: NodeJS.ProcessEnv): string {
+function describe(settings: Given, environment: NodeJS.ProcessEnv): string {
   const set = prefixes.flatMap((prefix) => variablesOf(prefix)).filter((variable) => environment[variable]);
   const isOfProfile = settingNames.some(
-    (name) => given[name] !== undefined && !environment[variableOf(name, environment)],
+    (name) => settings[name] !== undefined && !environment[variableOf(name, environment)],
   );
   return [...set, ...(isOfProfile ? ["a profile"] : [])].join(", ");
 }
 
 /** Checks the settings of an environment and of its profile. */
 export function checkGiven(environment: NodeJS.ProcessEnv): SettingCheck {
-  let given: Given = {};
+  let settings: Given = {};
   const gathering = problemsOf(() => {
-    given = gatherSettings({}, environment);
+    settings = gatherSettings({}, environment);
   });
-  const problems = gathering.length > 0 ? gathering : problemsOf(() => resolveSettings(given));
-  const hasAddress = given.baseUrl !== undefined && checkSettings({ baseUrl: given.baseUrl }).length === 0;
+  const problems = gathering.length > 0 ? gathering : problemsOf(() => resolveSettings(settings));
+  const hasAddress =
+    settings.baseUrl !== undefined && checkSettings({ baseUrl: settings.baseUrl }).length === 0;
   const isComplete = problems.length === 0;
   return {
     findings: isComplete
-      ? [ok("settings", `complete: ${describe(given, environment)}`)]
+      ? [ok("settings", `complete: ${describe(settings, environment)}`)]
       : problems.map((problem) => findingOf(problem, environment)),
-    complete: isComplete ? given : undefined,
-    reachable: hasAddress ? given : undefined,
+    complete: isComplete ? settings : undefined,
+    reachable: hasAddress ? settings : undefined,
   };
 }

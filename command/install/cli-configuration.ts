@@ -97,7 +97,7 @@ function unquoted(text: string): string {
 const textOf = (file: string): string => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
 /** Matches a block that an earlier run wrote. */
-const own = new RegExp(
+const writtenBlock = new RegExp(
   `^${mark}\\n${installationBlock("PATH")
     .replaceAll(/[[\]{}*.]/g, "\\$&")
     .replace('"PATH"', '".*"')}`,
@@ -121,13 +121,13 @@ const hasAnother = (file: string, block: string): CommandError =>
 /** Returns a configuration with the block added. Throws `CommandError` if it has another block, or is JSON. */
 function withBlock(file: string, text: string, block: string): string {
   const written = `${mark}\n${block}`;
-  const rest = text.replace(own, "");
+  const rest = text.replace(writtenBlock, "");
   if (hasInstallation(rest)) throw hasAnother(file, block);
   if (/^\s*\{/.test(rest))
     throw new CommandError(
       `${file} is JSON: add this block to it in JSON, then run again without --write\n\n${block.trimEnd()}`,
     );
-  if (rest !== text) return text.replace(own, () => written);
+  if (rest !== text) return text.replace(writtenBlock, () => written);
   const gap = text === "" ? "" : text.endsWith("\n") ? "\n" : "\n\n";
   return `${text}${gap}${written}`;
 }

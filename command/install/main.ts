@@ -13,14 +13,14 @@ const { version } = manifest;
  * Returns the platforms to install for. Throws `CommandError`, with the name of the archive, for a platform without a program.
  */
 function platformsOf(
-  asked: readonly string[] | undefined,
+  requested: readonly string[] | undefined,
   machine: Machine,
   { platform: only }: Program,
   mirror: string,
 ): readonly string[] {
   const here = platformOf(machine);
   const served: readonly string[] = only === undefined ? platforms : [only];
-  const wanted = asked ?? (machine.platform === "win32" ? [here] : served);
+  const wanted = requested ?? (machine.platform === "win32" ? [here] : served);
   const missing = wanted.find((one) => !served.includes(one));
   if (missing === undefined) return wanted;
   if (!/^(linux|darwin|windows)_(amd64|arm64)$/.test(missing))

@@ -29,8 +29,8 @@ export interface Client extends Connection {
 }
 
 /** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
-export function openClient(given: Given, ports: Ports, log: Log, adapter?: string): Client {
-  const settings = resolveSettings(given);
+export function openClient(configured: Given, ports: Ports, log: Log, adapter?: string): Client {
+  const settings = resolveSettings(configured);
   const { identity } = settings;
   const connection = openConnection(settings, ports, log, adapter);
   const { learn } = connection;
@@ -233,17 +233,17 @@ function failure(
   if (outcome.kind === "rejected")
     return new CloudError({ ...about, path: namedAttribute(call, outcome.said) });
   if (outcome.kind !== "auth") return new CloudError(about);
-  const said = wording`${credentialNames(endpoint, credential)} was rejected: ${outcome.said}`;
+  const message = wording`${credentialNames(endpoint, credential)} was rejected: ${outcome.said}`;
   return new CloudError({
     ...about,
     credential: endpoint.objectSession ? "object session" : credential,
-    said,
+    said: message,
   });
 }
 
 /** Returns the path of the attribute whose body field is a word of the message; undefined if there is none. */
-function namedAttribute({ attributes = {} }: ApiCall, said: Text): [string] | undefined {
-  const words = new Set(inAllWords(said).match(/\w+/g));
+function namedAttribute({ attributes = {} }: ApiCall, message: Text): [string] | undefined {
+  const words = new Set(inAllWords(message).match(/\w+/g));
   const [, attribute] = Object.entries(attributes).find(([field]) => words.has(field)) ?? [];
   return attribute === undefined ? undefined : [attribute];
 }

@@ -62,7 +62,7 @@ export function createOwner(configured: {
     customer,
     learn(answer, request) {
       if (named !== undefined && shown.has(named) && customer() !== undefined) return;
-      let asked: string | undefined;
+      let requestText: string | undefined;
       for (const index of idIndexes(answer)) {
         if (prefixes.some((prefix) => answer.startsWith(prefix, index + 1))) continue;
         idValue.lastIndex = index;
@@ -75,8 +75,8 @@ export function createOwner(configured: {
           prefixes.push(id.slice(0, id.lastIndexOf(":") + 1));
           continue;
         }
-        asked ??= textOf(request);
-        if (!asked.includes(id)) shown.set(found, isUuid(part) ? part : shown.get(found));
+        requestText ??= textOf(request);
+        if (!requestText.includes(id)) shown.set(found, isUuid(part) ? part : shown.get(found));
       }
     },
   };

@@ -131,8 +131,8 @@ export function compared(text: string): Plain {
     const plain = ascii[code] ?? lettersOf(text.slice(at, end));
     if (plain === "'" && units.at(-1) === "'") to[to.length - 1] = end;
     else
-      for (let nth = 0; nth < plain.length; nth++) {
-        units.push(plain.charAt(nth));
+      for (let index = 0; index < plain.length; index++) {
+        units.push(plain.charAt(index));
         from.push(at);
         to.push(end);
       }

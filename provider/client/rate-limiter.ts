@@ -116,6 +116,7 @@ export const backoff = (random: Random, attempt: number, first: number, cap: num
   Math.min(cap, first * 1.5 ** attempt) * (0.5 + random.next() / 2);
 
 /**
- * Returns the pause in ms that the API demands, but at least `own` and at most five minutes (docs/reliability.md#3.8).
+ * Returns the pause in ms that the API demands, but at least `least` and at most five minutes (docs/reliability.md#3.8).
  */
-export const pauseFor = (asked = 0, own: number): number => Math.min(300_000, Math.max(own, asked));
+export const pauseFor = (requested = 0, least: number): number =>
+  Math.min(300_000, Math.max(least, requested));

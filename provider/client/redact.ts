@@ -18,7 +18,7 @@ const longPart = 10;
 const mostPart = 64;
 
 /** Matches the first and the last characters of a secret that an escape takes which the text around the secret completes. */
-const taken = /^(?:[nrtv]|[#xu{]*[\da-f]{0,8}[;}]?)|(?:%|&#?)\w{0,2}$/gi;
+const escapeParts = /^(?:[nrtv]|[#xu{]*[\da-f]{0,8}[;}]?)|(?:%|&#?)\w{0,2}$/gi;
 
 /** Matches texts that many files have: one word in one case with fewer than 16 letters, such as `reboot;`, and a frame of PEM. */
 const common =
@@ -107,7 +107,9 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
     if (length < shortest && length >= shortestWord && !isLine)
       words.set(text, part.length < shortest && words.get(text) !== false);
     const isToken = !isLine && /^\S*\d\S*$/.test(part);
-    const whole = isLine ? length : Math.max(text.replace(taken, "").length, Math.min(length, shortest));
+    const whole = isLine
+      ? length
+      : Math.max(text.replace(escapeParts, "").length, Math.min(length, shortest));
     const least = Math.min(whole, Math.max(longPart, isToken ? 0 : length >> 1), mostPart);
     for (let at = 0; at + shortest <= length; at++) {
       const hash = hashAt(text, at);

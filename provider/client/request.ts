@@ -26,8 +26,8 @@ export async function withIdleTimeout(
   const unlink = onAbort(signal, (reason) => limit.abort(reason));
   let moves = 0;
   const silence = async () => {
-    for (let seen = -1; seen !== moves; ) {
-      seen = moves;
+    for (let observed = -1; observed !== moves; ) {
+      observed = moves;
       await clock.sleep(silenceMs, limit.signal);
     }
     limit.abort(new StopError("deadline", silenceMs / 1000));

@@ -72,20 +72,21 @@ function refused(
   }
   const words = messageIn(body, redact);
   if (status === 401) return { kind: "auth", said: words ?? "without a message" };
-  const said =
+  const message =
     words === undefined ? `the API answered ${status} without a message` : `the API reports: ${words}`;
   // A 412 means that the object exists, although a condition of the request excludes that.
-  if (status === 409 || status === 412) return { kind: "conflict", said };
+  if (status === 409 || status === 412) return { kind: "conflict", said: message };
   const isMetered = semantics === "metered";
   const isSentOnce = isMetered || semantics === "cancel";
   if (status === 429 || (status === 503 && isMetered && isObject(body))) {
     const retryAfter = retryAfterOf(headers, now);
     // A proxy may send such a response after the API has executed the request, so it does not prove the opposite.
-    if (isSentOnce && retryAfter === undefined && !isObject(body)) return { kind: "ambiguous", said };
-    return { kind: "throttled", said, ...(retryAfter === undefined ? {} : { retryAfter }) };
+    if (isSentOnce && retryAfter === undefined && !isObject(body))
+      return { kind: "ambiguous", said: message };
+    return { kind: "throttled", said: message, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
   if (status >= 300 && status < 400) return { kind: "ambiguous", said: "an unexpected redirect" };
-  return { kind: refusals.has(status) ? "rejected" : "ambiguous", said };
+  return { kind: refusals.has(status) ? "rejected" : "ambiguous", said: message };
 }
 
 function executed<A>(
@@ -114,8 +115,8 @@ function executed<A>(
   // A text in response to a sign-in may be the token.
   const isToken = endpoint.semantics === "sign-in" && typeof json === "string";
   const words = isToken ? undefined : clean(pick(json), redact);
-  const told = words === undefined ? "" : `; it contains: ${words}`;
-  return { kind: "unreadable", said: `the response has an unexpected format (${place})${told}` };
+  const detail = words === undefined ? "" : `; it contains: ${words}`;
+  return { kind: "unreadable", said: `the response has an unexpected format (${place})${detail}` };
 }
 
 /**

@@ -124,7 +124,7 @@ function failureOf(reply: Reply): [Failure, string] | undefined {
   return [refusals.has(status) ? "rejected" : "ambiguous", `the object storage returned ${status}${expired}`];
 }
 
-function failed(method: string, failure: Failure, said: Text, reply?: Reply): CloudError {
+function failed(method: string, failure: Failure, message: Text, reply?: Reply): CloudError {
   const status = reply?.kind === "answer" ? { status: reply.status } : {};
-  return new CloudError({ failure, said, route: `${method} to a pre-signed URL`, ...status });
+  return new CloudError({ failure, said: message, route: `${method} to a pre-signed URL`, ...status });
 }

@@ -82,8 +82,8 @@ const fromEnvironment = (environment: NodeJS.ProcessEnv): Variables[] =>
     },
   }));
 
-const has = (given: Given, names: readonly SettingName[]): boolean =>
-  names.some((name) => given[name] !== undefined);
+const has = (settings: Given, names: readonly SettingName[]): boolean =>
+  names.some((name) => settings[name] !== undefined);
 
 /**
  * Returns the settings; missing ones come from the environment, then from a profile.
@@ -106,7 +106,7 @@ export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv
   const found = fromEnvironment(environment);
   const selection = Object.assign({}, ...found.map(({ given }) => present(given)).reverse());
   const stored = readProfile({ ...selection, ...present(configured) }, environment);
-  const bound = (given: Given) => boundToAddress(given, environment);
+  const bound = (settings: Given) => boundToAddress(settings, environment);
   const [written, profile] = [bound(configured), bound(stored)];
   const variables = found.map(({ prefix, given }) => ({ prefix, given: bound(given) }));
   const [service = {}, kcloud = {}] = variables.map(({ given }) => given);
@@ -128,7 +128,7 @@ export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv
   if (away !== undefined && !has(credentials, credentialNames))
     throw new ConfigError([{ path: ["apiKey"], problem: elsewhere(address, away) }]);
   const lacksAddress = [configured, stored, ...found.map(({ given }) => given)].some(
-    (given) => has(given, credentialNames) && !has(bound(given), credentialNames),
+    (settings) => has(settings, credentialNames) && !has(bound(settings), credentialNames),
   );
   if (lacksAddress && address !== undefined && !has(credentials, credentialNames))
     throw new ConfigError([unboundCredentials(address)]);
@@ -161,8 +161,8 @@ export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv
 
 /** Returns a problem, with the name of the variable, for each variable with an invalid value whose setting is used. */
 function wrongVariables({ prefix, given }: Variables, used: Given, written: Given): Problem[] {
-  const own = settingNames.filter((name) => given[name] !== undefined && given[name] === used[name]);
-  const values = Object.fromEntries(own.map((name) => [name, given[name]]));
+  const effective = settingNames.filter((name) => given[name] !== undefined && given[name] === used[name]);
+  const values = Object.fromEntries(effective.map((name) => [name, given[name]]));
   return checkSettings(values)
     .filter(({ path: [name] }) => written[name as SettingName] === undefined)
     .map(({ path: [name], problem }) => ({
@@ -180,15 +180,15 @@ function mixedPrefixes(
   place: Given,
   variables: readonly Variables[],
 ): Problem[] {
-  const own = variables.find(({ given }) => given === place);
+  const source = variables.find(({ given }) => given === place);
   const other = variables.find(({ given }) => given !== place);
   const known = names.find((name) => place[name] !== undefined);
-  if (own === undefined || other === undefined || known === undefined) return [];
+  if (source === undefined || other === undefined || known === undefined) return [];
   return names
     .filter((name) => place[name] === undefined && other.given[name] !== undefined)
     .map((name) => ({
       path: [name],
-      problem: `the parts of one credential must have the same prefix, but ${environmentOf(name, other.prefix)} and ${environmentOf(known, own.prefix)} are set`,
+      problem: `the parts of one credential must have the same prefix, but ${environmentOf(name, other.prefix)} and ${environmentOf(known, source.prefix)} are set`,
     }));
 }
 
@@ -197,8 +197,8 @@ const elsewhere = (address: Given["baseUrl"], { prefix, given }: Variables): Tex
   return wording`is missing for ${String(address)}: the credentials in the environment are used only with its own ${variable} (${String(given.baseUrl)}); set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
 };
 
-const present = (given: Given): Given =>
-  Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+const present = (settings: Given): Given =>
+  Object.fromEntries(Object.entries(settings).filter(([, value]) => value !== undefined));
 
 const isOf = (name: SettingName, names: readonly SettingName[]): boolean => names.includes(name);
 
@@ -220,13 +220,13 @@ const missingSetting = (name: SettingName, problem: Text): Problem => ({
 });
 
 /** Returns a problem for each required setting that is missing. */
-function missing(given: Given): Problem[] {
+function missing(settings: Given): Problem[] {
   const address = wording`the address of the API is missing: ${setIt("baseUrl")}. ${emulatorHint}`;
   return [
-    ...(given.baseUrl === undefined ? [missingSetting("baseUrl", address)] : []),
-    ...(given.apiKey === undefined ? missingLogin(given) : []),
+    ...(settings.baseUrl === undefined ? [missingSetting("baseUrl", address)] : []),
+    ...(settings.apiKey === undefined ? missingLogin(settings) : []),
     ...pairNames
-      .filter((name) => given[name] === undefined && has(given, pairNames))
+      .filter((name) => settings[name] === undefined && has(settings, pairNames))
       .map((name) =>
         missingSetting(name, wording`is missing, but the other value of the pair is set: ${setIt(name)}`),
       ),
@@ -269,33 +269,35 @@ const isTrue = (value: Given[SettingName]): boolean => String(value) === "true";
  * Returns the validated settings with their defaults. Throws `ConfigError` with all problems; a certificate file that
  * cannot be used is reported only if there is no other problem.
  */
-export function resolveSettings(given: Given): Settings {
-  const problems = [...checkSettings(given), ...missing(given)];
+export function resolveSettings(settings: Given): Settings {
+  const problems = [...checkSettings(settings), ...missing(settings)];
   if (problems.length > 0) throw new ConfigError(problems);
-  const text = (name: SettingName) => (given[name] === undefined ? undefined : String(given[name]));
+  const text = (name: SettingName) => (settings[name] === undefined ? undefined : String(settings[name]));
   return {
-    baseUrl: addressOf(given.baseUrl),
-    identity: identityOf(given),
-    region: given.region === undefined ? undefined : spellRegion(String(given.region)),
+    baseUrl: addressOf(settings.baseUrl),
+    identity: identityOf(settings),
+    region: settings.region === undefined ? undefined : spellRegion(String(settings.region)),
     accountId: text("accountId"),
     customerId: text("customerId"),
-    adoptExisting: isTrue(given.adoptExisting),
-    maxRequestsPerSecond: Number(given.maxRequestsPerSecond ?? 10),
-    settleSeconds: Number(given.settleSeconds ?? 120),
+    adoptExisting: isTrue(settings.adoptExisting),
+    maxRequestsPerSecond: Number(settings.maxRequestsPerSecond ?? 10),
+    settleSeconds: Number(settings.settleSeconds ?? 120),
     objectKeys:
-      given.accessKey === undefined || given.secretKey === undefined
+      settings.accessKey === undefined || settings.secretKey === undefined
         ? undefined
-        : { accessKey: String(given.accessKey), secretKey: String(given.secretKey) },
-    oneTimePassword: given.oneTimePassword,
+        : { accessKey: String(settings.accessKey), secretKey: String(settings.secretKey) },
+    oneTimePassword: settings.oneTimePassword,
     otpCommand: text("otpCommand"),
-    otpRequired: !isFalse(given.otpRequired),
+    otpRequired: !isFalse(settings.otpRequired),
     user: text("user"),
     defaultTags: tagsOf(text("defaultTags") ?? "{}") ?? {},
-    certificates: given.caCertFile === undefined ? undefined : readCertificates(String(given.caCertFile)),
+    certificates:
+      settings.caCertFile === undefined ? undefined : readCertificates(String(settings.caCertFile)),
     switches: {
-      floatingIpAttachOrder: given.floatingIpAttachOrder === "target-first" ? "target-first" : "holder-first",
-      ipVersionForm: ipVersionForms.find((form) => form === given.ipVersionForm) ?? "mixed",
-      userDataAsWritten: isTrue(given.userDataAsWritten),
+      floatingIpAttachOrder:
+        settings.floatingIpAttachOrder === "target-first" ? "target-first" : "holder-first",
+      ipVersionForm: ipVersionForms.find((form) => form === settings.ipVersionForm) ?? "mixed",
+      userDataAsWritten: isTrue(settings.userDataAsWritten),
       podReadPath: text("podReadPath") ?? "/v1/kpod/pod/{pod}",
       inferencePathPrefix: text("inferencePathPrefix") ?? "",
     },

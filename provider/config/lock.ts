@@ -18,10 +18,10 @@ const boundNames: ReadonlySet<string> = new Set<keyof Given>([
 ]);
 
 /** Returns the settings of a place; under a lock, those in `boundNames` only if the place has an address too. */
-export const boundToAddress = (given: Given, environment: NodeJS.ProcessEnv): Given =>
-  given.baseUrl !== undefined || !isLocked(environment)
-    ? given
-    : Object.fromEntries(Object.entries(given).filter(([name]) => !boundNames.has(name)));
+export const boundToAddress = (settings: Given, environment: NodeJS.ProcessEnv): Given =>
+  settings.baseUrl !== undefined || !isLocked(environment)
+    ? settings
+    : Object.fromEntries(Object.entries(settings).filter(([name]) => !boundNames.has(name)));
 
 /** Place of settings: the configuration, the environment with a prefix, or the profile. */
 export interface Place {

@@ -26,18 +26,18 @@ function usualFile({ XDG_CONFIG_HOME, APPDATA, HOME }: NodeJS.ProcessEnv): strin
  * profile is missing. Throws `ConfigError` if a selected file or profile is missing, and for an invalid one.
  */
 export function readProfile({ profile, profileFile }: Given, environment: NodeJS.ProcessEnv): Given {
-  const asked = profile !== undefined || profileFile !== undefined;
+  const isRequested = profile !== undefined || profileFile !== undefined;
   const file = profileFile === undefined ? usualFile(environment) : String(profileFile);
   const text = file === undefined ? undefined : privateText(file);
   if (file === undefined || text === undefined) {
-    if (!asked) return {};
+    if (!isRequested) return {};
     throw refused(`${file ?? "the profile file"} cannot be read`);
   }
   const profiles = parsed(file, text);
   const name = String(profile ?? "default");
   const chosen = Object.hasOwn(profiles, name) ? profiles[name] : undefined;
   if (chosen !== undefined) return settingsOf(chosen, `${JSON.stringify(name)} in ${file}`);
-  if (!asked) return {};
+  if (!isRequested) return {};
   const close = nearest(name, Object.keys(profiles));
   throw refused(
     `there is no profile ${JSON.stringify(name)} in ${file}${close === undefined ? "" : `; did you mean ${close}?`}`,

@@ -97,19 +97,19 @@ export function tagsOf(text: string): { readonly [key: string]: string } | undef
  * Returns the problems of the given settings. Ignores missing settings, so that a provider block with unknown values can
  * be checked too.
  */
-export function checkSettings(given: Given): Problem[] {
+export function checkSettings(configured: Given): Problem[] {
   const problems = settingNames.flatMap((name): Problem[] => {
-    const value = given[name];
+    const value = configured[name];
     const problem = value === undefined ? undefined : rules[name]?.(String(value));
     return problem === undefined ? [] : [{ path: [name], problem }];
   });
-  const signsIn = given.email !== undefined || given.password !== undefined;
-  if (given.apiKey !== undefined && signsIn)
+  const signsIn = configured.email !== undefined || configured.password !== undefined;
+  if (configured.apiKey !== undefined && signsIn)
     problems.push({
       path: ["apiKey"],
       problem: "conflicts with email and password: set only one of the two",
     });
-  const { oneTimePassword, oneTimePasswordVariable = "SERVICE_OTP" } = given;
+  const { oneTimePassword, oneTimePasswordVariable = "SERVICE_OTP" } = configured;
   const invalid = oneTimePassword === undefined ? undefined : passwordProblem(oneTimePassword);
   if (invalid !== undefined) problems.push({ path: [], problem: `${oneTimePasswordVariable} ${invalid}` });
   return problems;

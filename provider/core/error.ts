@@ -29,8 +29,8 @@ export interface Problem {
 }
 
 /** Returns a problem whose text ends with its remedies. */
-export function problemWith(title: Text, path: Path, problem: Text, given: readonly GivenRemedy[]): Problem {
-  const remedies = remediesOf(given);
+export function problemWith(title: Text, path: Path, problem: Text, codes: readonly GivenRemedy[]): Problem {
+  const remedies = remediesOf(codes);
   return { path, title, problem: wording`${problem}. ${remedyText(remedies)}`, remedies };
 }
 

@@ -331,9 +331,9 @@ function joined(codes: readonly Remedy[]): Text {
 
 /** Returns the remedies as sentences for one engine, without the last full stop. */
 function textFor(words: Words, remedies: readonly Remedy[]): string {
-  const own = remedies.filter(({ only }) => only === undefined || only === words);
-  const first = joined(own.filter(isPhrase));
-  const rest = own.filter((remedy) => !isPhrase(remedy)).map(textOf);
+  const applicable = remedies.filter(({ only }) => only === undefined || only === words);
+  const first = joined(applicable.filter(isPhrase));
+  const rest = applicable.filter((remedy) => !isPhrase(remedy)).map(textOf);
   // A text may begin with a term of the engine, so `inWordsOf` selects it before the first letter is capitalized.
   return [...(first === "" ? [] : [first]), ...rest]
     .map((text) => capital(inWordsOf(words, text)))
@@ -345,5 +345,5 @@ export const remedyText = (remedies: readonly Remedy[]): Text =>
   perEngine({ terraform: textFor("terraform", remedies), pulumi: textFor("pulumi", remedies) });
 
 /** Returns the remedies with their codes as objects. */
-export const remediesOf = (given: readonly GivenRemedy[]): readonly Remedy[] =>
-  given.map((each): Remedy => (typeof each === "string" ? ({ code: each } as Remedy) : each));
+export const remediesOf = (remedies: readonly GivenRemedy[]): readonly Remedy[] =>
+  remedies.map((each): Remedy => (typeof each === "string" ? ({ code: each } as Remedy) : each));

@@ -88,9 +88,9 @@ Bare.prototype = Object.create(null);
 
 /** Returns a record with each value replaced by the result of `map`. */
 export function mapValues<T>(record: { [name: string]: T }, map: (value: T, name: string) => Value): Values {
-  const made = emptyRecord();
-  for (const [name, value] of Object.entries(record)) made[name] = map(value, name);
-  return made;
+  const mapped = emptyRecord();
+  for (const [name, value] of Object.entries(record)) mapped[name] = map(value, name);
+  return mapped;
 }
 
 /** Returns the value at a path; undefined if there is none. A value inside a secret is returned as secret. */

@@ -239,8 +239,8 @@ const issueText = (issue: Issue): string => issueTexts[issue.code]?.(issue) ?? "
 
 /** Returns the allowed value closest to a mistyped one, as the end of a message; empty if none is close. */
 function guess({ code, path, values = [] }: Issue, value: Value): string {
-  const given = at(value, path as Path);
+  const input = at(value, path as Path);
   const known = values.filter((each) => typeof each === "string");
-  const close = code === "invalid_value" && typeof given === "string" ? nearest(given, known) : undefined;
+  const close = code === "invalid_value" && typeof input === "string" ? nearest(input, known) : undefined;
   return close === undefined ? "" : `; did you mean ${JSON.stringify(close)}?`;
 }

@@ -57,10 +57,10 @@ function effectsOf(field: Exclude<Field, { kind: "computed" }>, resource: Resour
     typeof holdsData === "object"
       ? holdsData.text.replace(/\.$/, `, unless ${holdsData.unless}.`)
       : holdsData;
-  const kept = typeof verbs.delete === "object" ? verbs.delete.undeletable : undefined;
+  const undeletable = typeof verbs.delete === "object" ? verbs.delete.undeletable : undefined;
   return [
     `Changing this forces ${/s$/.test(noun) ? "new" : "a new"} ${noun}${billed === undefined ? "" : ", which is billed"}.`,
-    ...[field.options.replaceReason ?? resource.replaceReason, loss, kept].filter(
+    ...[field.options.replaceReason ?? resource.replaceReason, loss, undeletable].filter(
       (sentence) => sentence !== undefined,
     ),
   ];

@@ -68,8 +68,8 @@ function put(stored: Record, [name = "", ...rest]: readonly string[], value: Pla
   const inner = stored[name];
   if (isRecord(inner)) put(inner, rest, value);
   else if (value !== null) {
-    const made: Record = {};
-    stored[name] = made;
-    put(made, rest, value);
+    const record: Record = {};
+    stored[name] = record;
+    put(record, rest, value);
   }
 }

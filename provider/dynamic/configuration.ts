@@ -21,11 +21,11 @@ export function createSessionCache(
   const sessions = new Map<string, Session>();
   return (read: ReadSetting): Session => {
     const configured = settingNames.map((name) => [name, read(`${provider}:${name}`)]);
-    const given = gatherSettings(Object.fromEntries(configured), environment);
-    const key = JSON.stringify(given);
+    const settings = gatherSettings(Object.fromEntries(configured), environment);
+    const key = JSON.stringify(settings);
     const existing = sessions.get(key);
     if (existing !== undefined) return existing;
-    const session = openSession(given, ports, log, "pulumi dynamic");
+    const session = openSession(settings, ports, log, "pulumi dynamic");
     sessions.set(key, session);
     opened(session);
     return session;

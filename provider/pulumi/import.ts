@@ -30,11 +30,11 @@ export function importIdOf(
   if (id.includes(","))
     return { id, region, values: Object.fromEntries(names.map((name, at) => [name, parents[at] ?? null])) };
   // The id of other kinds may already be encoded as part of an import id.
-  const own = resource.idField === undefined ? id : joinImportId([id]);
+  const idPart = resource.idField === undefined ? id : joinImportId([id]);
   return [
     ...(region === undefined ? [] : [region]),
     ...parents.map((parent) => joinImportId([parent])),
-    own,
+    idPart,
   ].join(",");
 }
 

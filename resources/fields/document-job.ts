@@ -39,7 +39,7 @@ const documentFields = {
     computed: true,
     calculated: {
       needs: forms,
-      from: (given: Parameters<typeof contentOf>[0]) => contentOf(given)?.sha256,
+      from: (inputs: Parameters<typeof contentOf>[0]) => contentOf(inputs)?.sha256,
     },
     usage: "Default: calculated from the document. A configured value must match the document.",
   }),
@@ -51,11 +51,11 @@ const documentFields = {
 };
 
 /** Rejects an empty document. */
-function notEmpty(given: Parameters<typeof contentOf>[0]): Problem | undefined {
+function notEmpty(inputs: Parameters<typeof contentOf>[0]): Problem | undefined {
   // The same apply may write the file.
-  if (given.source !== undefined && isMissing(given.source)) return undefined;
-  if (contentOf(given)?.size !== 0) return undefined;
-  const [form = "source"] = forms.filter((name) => given[name] !== undefined);
+  if (inputs.source !== undefined && isMissing(inputs.source)) return undefined;
+  if (contentOf(inputs)?.size !== 0) return undefined;
+  const [form = "source"] = forms.filter((name) => inputs[name] !== undefined);
   return { path: [form], problem: "is empty: there is no document to submit" };
 }
 
@@ -94,8 +94,8 @@ export const defineDocumentJob = <const F extends Fields>(job: DocumentJob<F>): 
   })({
     async create({ api, inputs }) {
       const { language, fileType } = inputs;
-      const own = inputs as Inputs<Fields>;
-      const fields = Object.entries(job.attributes).map(([wire, name]) => [wire, own[name]]);
+      const values = inputs as Inputs<Fields>;
+      const fields = Object.entries(job.attributes).map(([wire, name]) => [wire, values[name]]);
       const { fileId, status } = await submitDocument(api, job.action, {
         body: { language, file_type: fileType, ...Object.fromEntries(fields) },
         content: { field: "file_content", bytes: plannedContent(inputs) },

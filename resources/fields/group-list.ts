@@ -15,9 +15,9 @@ export const groupList = z
  */
 export const groupsInRegionOf = <const H extends string>(home: H, what: string) => ({
   needs: [home, "securityGroups"] as const,
-  check(given: { readonly [K in H]: string } & { readonly securityGroups?: string[] | undefined }) {
-    for (const [place, id] of (given.securityGroups ?? []).entries()) {
-      const elsewhere = sameRegionAndAccount(id, given[home])
+  check(inputs: { readonly [K in H]: string } & { readonly securityGroups?: string[] | undefined }) {
+    for (const [place, id] of (inputs.securityGroups ?? []).entries()) {
+      const elsewhere = sameRegionAndAccount(id, inputs[home])
         ? undefined
         : `belongs to another region or account than ${what}`;
       const problem = idProblem(id, "security-group") ?? elsewhere;

@@ -17,8 +17,8 @@ export function oneBoot({ bootVolume, volumeId }: { bootVolume?: unknown; volume
 }
 
 /** Rejects deleting an existing boot volume with its instance (docs/contract.md#6). */
-export const keepExistingVolume = (given: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
-  given.volumeId !== undefined && given.deleteOnTermination === true
+export const keepExistingVolume = (inputs: { volumeId?: unknown; deleteOnTermination?: unknown }) =>
+  inputs.volumeId !== undefined && inputs.deleteOnTermination === true
     ? {
         path: ["deleteOnTermination"],
         problem: wording`must be false with ${attribute("volumeId")}: an existing volume is kept`,
@@ -43,7 +43,7 @@ interface UserData {
  * Returns true if the boot volume is deleted with the instance. Default: only a volume that was created with the
  * instance is deleted. After an import its origin is unknown, and the volume is kept.
  */
-export const deletesBootVolume = (given: {
+export const deletesBootVolume = (inputs: {
   deleteOnTermination?: boolean | undefined;
   bootVolume?: object | undefined;
-}) => given.deleteOnTermination ?? given.bootVolume !== undefined;
+}) => inputs.deleteOnTermination ?? inputs.bootVolume !== undefined;

@@ -13,26 +13,26 @@ interface Given {
 }
 
 /** Returns the configured content; undefined if there is none. Throws `InputError` for a file that cannot be read. */
-export function contentOf(given: Given): Content | undefined {
-  const { content, contentBase64, source } = withoutEmpty(given);
+export function contentOf(inputs: Given): Content | undefined {
+  const { content, contentBase64, source } = withoutEmpty(inputs);
   if (content !== undefined) return bytesContent(Buffer.from(content));
   if (contentBase64 !== undefined) return bytesContent(Buffer.from(contentBase64, "base64"));
   return source === undefined ? undefined : fileContent(source, "source");
 }
 
 /** Returns only the forms of content that are not empty. If all are empty, returns them unchanged: the content is empty. */
-function withoutEmpty(given: Given): Given {
-  const set = Object.entries(given).filter(([name, value]) => names.includes(name as "source") && value);
-  return set.length === 0 ? given : Object.fromEntries(set);
+function withoutEmpty(inputs: Given): Given {
+  const set = Object.entries(inputs).filter(([name, value]) => names.includes(name as "source") && value);
+  return set.length === 0 ? inputs : Object.fromEntries(set);
 }
 
 /** Returns the content to send. Throws `InputError` if there is none, or if it does not match the checksum. */
-export function plannedContent(given: Given & { readonly checksum?: string | undefined }): Content {
-  const content = contentOf(given);
+export function plannedContent(inputs: Given & { readonly checksum?: string | undefined }): Content {
+  const content = contentOf(inputs);
   if (content === undefined)
     throw new InputError([{ path: ["source"], problem: "is not known, and no other content is set" }]);
-  if (given.checksum === undefined || content.sha256 === given.checksum) return content;
-  const problem = wording`${given.source ?? "source"} does not match ${attribute("checksum")}: change one of the two`;
+  if (inputs.checksum === undefined || content.sha256 === inputs.checksum) return content;
+  const problem = wording`${inputs.source ?? "source"} does not match ${attribute("checksum")}: change one of the two`;
   throw new InputError([{ path: ["source"], problem }]);
 }
 
@@ -40,8 +40,8 @@ export function plannedContent(given: Given & { readonly checksum?: string | und
 export const oneForm = wording`Exactly one of ${attributeCode("content")}, ${attributeCode("contentBase64")} and ${attributeCode("source")} is required.`;
 
 /** Requires exactly one form of content. */
-export function oneContent(given: Given) {
-  const set = withoutEmpty(given);
+export function oneContent(inputs: Given) {
+  const set = withoutEmpty(inputs);
   const [first, second] = names.filter((name) => set[name] !== undefined);
   if (first === undefined)
     return { path: [], problem: wording`content, ${attribute("contentBase64")} or source is required` };

@@ -7,8 +7,8 @@ import { base64Text } from "../../provider/definition/validator.ts";
 /** Name of the value that both fields spell. */
 const sent = "user data";
 
-const bytes = (encoding: "utf8" | "base64") => (given: string | undefined) =>
-  given === undefined ? undefined : Buffer.from(given, encoding);
+const bytes = (encoding: "utf8" | "base64") => (text: string | undefined) =>
+  text === undefined ? undefined : Buffer.from(text, encoding);
 
 /** Fields of user data, in plain text or in Base64. */
 export const userDataFields = <const O extends FieldOptions<string>>(options: O) => ({

@@ -106,10 +106,10 @@ export async function insideMissingBucket(api: Api, bucketId: string): Promise<n
 }
 
 /** Creates the error for a response whose content is incomplete or contradicts another one. */
-export const unread = (said: string, status?: number) =>
+export const unread = (message: string, status?: number) =>
   new CloudError({
     failure: status === undefined ? "unreadable" : "rejected",
     route: `${list.method} ${list.path}`,
-    said,
+    said: message,
     status,
   });

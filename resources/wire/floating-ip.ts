@@ -168,7 +168,7 @@ export async function moveAddress(
     if (!(error instanceof CloudError) || error.failure !== "rejected") throw error;
     throw new CloudError({
       ...error,
-      said: wording`${mapText(error.said, (said) => said.replace(/\.$/, ""))}; ${otherOrder}`,
+      said: wording`${mapText(error.said, (message) => message.replace(/\.$/, ""))}; ${otherOrder}`,
     });
   }
 }

@@ -101,23 +101,23 @@ function membersAmong(
   known: KnownBatch,
 ): Machine[] | undefined {
   const { name = "", machineCount = 0, jobIds = [], instances } = known;
-  const own = ownAmong(all, id, known);
-  const missing = machineCount - own.filter(isMade).length;
-  const isNew = own.length === 0 && jobIds.length === 0;
+  const members = ownAmong(all, id, known);
+  const missing = machineCount - members.filter(isMade).length;
+  const isNew = members.length === 0 && jobIds.length === 0;
   const isGrowing = jobIds.length > 0 && missing > 0;
-  const isShown = instances !== undefined && own.some(({ batchId }) => batchId === jobIds.at(-1));
-  if (isShown || !isUnfinished(known) || !(isNew || isGrowing)) return own;
+  const isShown = instances !== undefined && members.some(({ batchId }) => batchId === jobIds.at(-1));
+  if (isShown || !isUnfinished(known) || !(isNew || isGrowing)) return members;
   if (isNew && isRecent()) return undefined;
   // If rows have the job id, the recorded jobs include the new one. Otherwise a late listing may hide a second batch.
-  if (isRecent() && own.length > 0) return own;
+  if (isRecent() && members.length > 0) return members;
   const isDated = ({ createdAt }: Machine) => isLater(createdAt) !== undefined;
-  const [job, ...others] = jobsNamedAlike(all, own, name).filter(
+  const [job, ...others] = jobsNamedAlike(all, members, name).filter(
     (machines) => !machines.some(({ createdAt }) => isLater(createdAt)),
   );
-  if (job === undefined || (others.length === 0 && job.length < missing)) return own;
+  if (job === undefined || (others.length === 0 && job.length < missing)) return members;
   if (others.length > 0 || job.length > missing || !job.every(isDated))
     throw undecided(id, name, [job, ...others]);
-  return all.filter((machine) => own.includes(machine) || job.includes(machine));
+  return all.filter((machine) => members.includes(machine) || job.includes(machine));
 }
 
 /**
@@ -128,10 +128,10 @@ const isUnfinished = ({ machineCount = 0, instances }: KnownBatch): boolean =>
   instances === undefined || instances.filter(isMade).length < machineCount;
 
 /** Returns the instances of each other job in which all names match the name of the batch. */
-function jobsNamedAlike(all: readonly Machine[], own: readonly Machine[], batch: string): Machine[][] {
+function jobsNamedAlike(all: readonly Machine[], members: readonly Machine[], batch: string): Machine[][] {
   if (batch === "") return [];
   const jobs = Map.groupBy(
-    all.filter((machine) => !own.includes(machine)),
+    all.filter((machine) => !members.includes(machine)),
     ({ batchId }) => batchId,
   );
   return [...jobs.values()].filter((job) => job.every(({ name }) => isNamedBy(batch, name)));
@@ -147,8 +147,12 @@ function undecided(id: string, name: string, jobs: readonly Machine[][]): Undeci
 }
 
 /** Returns a conflict for instances that cannot be deleted or counted yet, after which the engine retries. */
-export const notYet = (said: string): CloudError =>
-  new CloudError({ failure: "conflict", said, route: `${deleteInstance.method} ${deleteInstance.path}` });
+export const notYet = (message: string): CloudError =>
+  new CloudError({
+    failure: "conflict",
+    said: message,
+    route: `${deleteInstance.method} ${deleteInstance.path}`,
+  });
 
 const isMade = (machine: Pick<Machine, "status">): boolean => !isLeaving(machine) && !isFailed(machine);
 
@@ -238,16 +242,16 @@ const observed = ({ vpcId, region }: Scope, name: string, machines: readonly Mac
 function summary(machines: readonly Machine[]) {
   const staying = machines.filter((machine) => !isLeaving(machine));
   const failed = staying.filter(isFailed);
-  const made = staying.filter((machine) => !isFailed(machine));
-  const ready = made.filter(({ status }) => isReady(status));
+  const working = staying.filter((machine) => !isFailed(machine));
+  const ready = working.filter(({ status }) => isReady(status));
   const leaving = machines.length - staying.length;
-  const isShown = made.every(({ status }) => status !== "");
+  const isShown = working.every(({ status }) => status !== "");
   const whole = failed.length > 0 ? "ERROR" : runningStatus;
   const broken = failed.length > 0 ? `, ${failed.length} ${failed[0]?.status}` : "";
   return {
-    machineCount: made.length,
+    machineCount: working.length,
     // Reports a failure only after all other instances are ready or deleted. Undefined while a row has no status.
-    status: isShown ? (ready.length < made.length || leaving > 0 ? "BUILD" : whole) : undefined,
+    status: isShown ? (ready.length < working.length || leaving > 0 ? "BUILD" : whole) : undefined,
     progress: `${ready.length} of ${staying.length} ${runningStatus}${broken}${leaving > 0 ? `, ${leaving} DELETING` : ""}`,
     jobIds: [...new Set(machines.toReversed().flatMap(({ batchId = [] }) => batchId))],
     failureReason:
@@ -277,10 +281,10 @@ export async function findBatch(place: Place, known: KnownBatch) {
   if (known.name !== undefined) {
     const machines = membersAmong(all, place, known) ?? [];
     if (machines.length === 0) return undefined;
-    const seen = { ...observed(place, known.name, machines), jobIds: jobsOf(known, machines) };
-    if (!isPending(place, known, machines)) return seen;
-    const { machineCount = seen.machineCount } = known;
-    return { ...seen, machineCount, status: "BUILD" };
+    const state = { ...observed(place, known.name, machines), jobIds: jobsOf(known, machines) };
+    if (!isPending(place, known, machines)) return state;
+    const { machineCount = state.machineCount } = known;
+    return { ...state, machineCount, status: "BUILD" };
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
@@ -316,11 +320,11 @@ export async function difference(place: Place, known: KnownBatch, wanted: number
   if (machines === undefined || isPending(place, known, machines))
     throw notYet("listings do not show all of it yet");
   const staying = machines.filter((machine) => !isLeaving(machine));
-  const made = staying.filter(isMade);
-  const surplus = made.slice(0, Math.max(0, made.length - wanted));
+  const working = staying.filter(isMade);
+  const surplus = working.slice(0, Math.max(0, working.length - wanted));
   return {
     gone: [...staying.filter(isFailed), ...surplus],
-    missing: Math.max(0, wanted - made.length),
+    missing: Math.max(0, wanted - working.length),
     jobIds: jobsOf(known, machines),
   };
 }

@@ -185,8 +185,9 @@ export function filled<R extends Omittable>(row: R, recorded: Omittable): R {
  * Returns true if a response shows the recorded size of the boot volume. Otherwise only the volume shows its size: that of the
  * instance may be the one of its create (docs/contract.md#6).
  */
-export const hasBootVolumeSize = (seen: Omittable, { bootVolume }: Omittable): boolean =>
-  bootVolume === undefined || (seen.bootVolume !== undefined && seen.bootVolumeSizeGb === bootVolume.sizeGb);
+export const hasBootVolumeSize = (instance: Omittable, { bootVolume }: Omittable): boolean =>
+  bootVolume === undefined ||
+  (instance.bootVolume !== undefined && instance.bootVolumeSizeGb === bootVolume.sizeGb);
 
 /** Inputs of a create with the field names of the definition. */
 interface Wanted {

@@ -63,8 +63,8 @@ export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined>
 const incomplete = <T>({ route, what }: Listing<T>, shown: number, total: number): CloudError =>
   unreadable(route, `the listing contains ${shown} of ${total} ${what}`);
 
-const unreadable = (route: Endpoint, said: string): CloudError =>
-  new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said });
+const unreadable = (route: Endpoint, message: string): CloudError =>
+  new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said: message });
 
 /** Returns the values of a key as one text, with ids in the spelling by which they are compared. */
 const spelled = (key: unknown): string | undefined =>

@@ -104,16 +104,16 @@ export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"
   const answer = await api.find(search, { query: { port_id: id, page: 1, size: pageSize } });
   const rows = Array.isArray(answer) ? answer : (answer?.ports ?? []);
   const ports = rows.map(observed);
-  const own = ports.find((row) => matchesMasked(row.id, id));
-  if (own === undefined && ports.some((row) => row.id === ""))
+  const match = ports.find((row) => matchesMasked(row.id, id));
+  if (match === undefined && ports.some((row) => row.id === ""))
     throw new CloudError({
       failure: "unreadable",
       route: `${search.method} ${search.path}`,
       said: "a port has no ID",
     });
-  if (own === undefined) return undefined;
-  const { id: _, ...seen } = own;
-  return seen;
+  if (match === undefined) return undefined;
+  const { id: _, ...port } = match;
+  return port;
 }
 
 /** Location of a new port, with the field names of the definition. */

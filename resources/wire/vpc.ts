@@ -101,8 +101,13 @@ export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
 export async function insideMissing(api: Api, region: string, vpcId: string): Promise<never[]> {
   const rows = await listVpcs(api, region);
   if (!rows.some(({ id }) => matchesMasked(id, vpcId))) return [];
-  const said = "the VPC is listed, but its content cannot be read";
-  throw new CloudError({ failure: "rejected", route: `${list.method} ${list.path}`, said, status: 404 });
+  const message = "the VPC is listed, but its content cannot be read";
+  throw new CloudError({
+    failure: "rejected",
+    route: `${list.method} ${list.path}`,
+    said: message,
+    status: 404,
+  });
 }
 
 /** Reads a VPC, its network and its subnets with one request; returns undefined if the API does not find the id. */

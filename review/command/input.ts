@@ -48,8 +48,8 @@ function readContent(input: Input, { folder, synthesized }: ReviewOptions): Cont
   }
 }
 
-function contentOf({ name: given, path }: Input, folder: string | undefined): Content {
-  const name = visible(given);
+function contentOf({ name: label, path }: Input, folder: string | undefined): Content {
+  const name = visible(label);
   try {
     return withInput(path, ({ head, source, content }) => {
       if (isBinaryPlan(head)) return { plan: binaryPlan(name, path, content(), folder) };

@@ -230,13 +230,13 @@ function hitOf(
   if (at !== undefined && change === undefined) throw new PolicyError(`${place} returned an unknown change`);
   if (change === undefined && !plans.some(({ name }) => name === plan))
     throw new PolicyError(`${place} returned a hit with neither a change nor the name of a plan`);
-  const { path: steps, severity: own, confidence: certainty, remedy, text } = row;
+  const { path: steps, severity: hitSeverity, confidence: certainty, remedy, text } = row;
   return {
     text: say`${text}`,
     ...(change === undefined ? {} : { change }),
     ...(plan === undefined ? {} : { plan }),
     ...(steps === undefined ? {} : { path: steps }),
-    ...(own === undefined ? {} : { severity: own }),
+    ...(hitSeverity === undefined ? {} : { severity: hitSeverity }),
     ...(certainty === undefined ? {} : { confidence: certainty }),
     ...(remedy === undefined ? {} : { remedy }),
   };

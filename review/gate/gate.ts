@@ -81,8 +81,8 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
     return [{ ...finding, severity, ...waiver }];
   });
   const ownSeverity = profile.severity?.[expired.id] ?? expired.severity;
-  const own = ownSeverity === "off" ? [] : renewals.map((one) => ({ ...one, severity: ownSeverity }));
-  const all = [...findings, ...own].toSorted(
+  const expiries = ownSeverity === "off" ? [] : renewals.map((one) => ({ ...one, severity: ownSeverity }));
+  const all = [...findings, ...expiries].toSorted(
     (a, b) => severities.indexOf(a.severity) - severities.indexOf(b.severity),
   );
   const blocking = all.filter(

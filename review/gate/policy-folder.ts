@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { lstatSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { basename, join } from "node:path";
-import { own, type Policy, PolicyError, parsePolicy, policyFile } from "./policy.ts";
+import { ownEntry, type Policy, PolicyError, parsePolicy, policyFile } from "./policy.ts";
 
 /** Reads the folder of a policy: `kcloud-review.json` and the files of custom rules in `rules/`, each optional. */
 
@@ -102,7 +102,7 @@ function without<T>(list: readonly T[], other: readonly T[]): T[] {
 function profileChanges({ profiles: base = {} }: Policy, { profiles: head = {} }: Policy): string[] {
   const names = [...new Set([...Object.keys(base), ...Object.keys(head)])].toSorted();
   return names.flatMap((name) => {
-    const [old, next] = [own(base, name), own(head, name)];
+    const [old, next] = [ownEntry(base, name), ownEntry(head, name)];
     if (old === undefined) return [`Adds the profile ${quoted(name)}: ${quoted(next)}.`];
     if (next === undefined) return [`Removes the profile ${quoted(name)}.`];
     const fields = [

@@ -90,12 +90,12 @@ function jsonIn(text: string, file: string): unknown {
 }
 
 /** Returns an own entry of a record; ignores inherited names such as `constructor`. */
-export const own = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
+export const ownEntry = <T>(record: Readonly<Record<string, T>>, name: string): T | undefined =>
   Object.hasOwn(record, name) ? record[name] : undefined;
 
 /** Returns the profile of this name. Throws `PolicyError` for an unknown one. */
 export function profileOf({ profiles = {} }: Policy, name: string | undefined): Profile {
-  const found = own(profiles, name ?? defaultProfile);
+  const found = ownEntry(profiles, name ?? defaultProfile);
   if (found !== undefined || name === undefined) return found ?? {};
   const known = Object.keys(profiles).toSorted().join(", ");
   throw new PolicyError(

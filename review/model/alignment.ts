@@ -61,8 +61,8 @@ function anchorsIn(
   for (const [text, found] of left) {
     const others = right.get(text) ?? [];
     if (isUnique && (found.length > 1 || others.length > 1)) continue;
-    for (const [nth, at] of found.entries()) {
-      const other = others[nth];
+    for (const [position, at] of found.entries()) {
+      const other = others[position];
       if (other !== undefined) pairs.push([at, other]);
     }
   }

@@ -38,9 +38,9 @@ const known = new WeakMap<Change, readonly Difference[]>();
 export function differencesOf(change: Change): readonly Difference[] {
   const found = known.get(change);
   if (found !== undefined) return found;
-  const made = sharedOr(compare, change);
-  known.set(change, made);
-  return made;
+  const differences = sharedOr(compare, change);
+  known.set(change, differences);
+  return differences;
 }
 
 /** Last change of each kind of object, with the names of its changed values, and its differences. */
@@ -60,9 +60,9 @@ function sharedOr(make: (change: Change) => Difference[], change: Change): reado
     doesSame(change, last, names)
   )
     return shared;
-  const made = make(change);
-  latest.set(resource, [change, names, made]);
-  return made;
+  const differences = make(change);
+  latest.set(resource, [change, names, differences]);
+  return differences;
 }
 
 /** Returns true if two changes of one kind of object have the same values for these names; false for sensitive values. */

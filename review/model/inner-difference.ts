@@ -219,7 +219,7 @@ function keyOf(before: readonly Value[], after: readonly Value[]): string | unde
 
 /** Returns pairs of equal items whose order differs. */
 function movesIn(before: readonly string[], after: readonly string[], pairs: readonly Pair[]): Pair[] {
-  const [taken, placed] = [new Set(pairs.map(([at]) => at)), new Set(pairs.map(([, at]) => at))];
+  const [sources, placed] = [new Set(pairs.map(([at]) => at)), new Set(pairs.map(([, at]) => at))];
   const free = new Map<string, number[]>();
   for (const [at, text] of after.entries())
     if (!placed.has(at)) {
@@ -229,7 +229,7 @@ function movesIn(before: readonly string[], after: readonly string[], pairs: rea
     }
   for (const found of free.values()) found.reverse();
   return before.flatMap((text, at): Pair[] => {
-    const next = taken.has(at) ? undefined : free.get(text)?.pop();
+    const next = sources.has(at) ? undefined : free.get(text)?.pop();
     return next === undefined ? [] : [[at, next]];
   });
 }
@@ -248,7 +248,7 @@ interface Equal {
  * of other values all, if their numbers are equal.
  */
 function similarIn(before: readonly Value[], after: readonly Value[], { kept, moved }: Equal): Pair[] {
-  const [gone, come] = [new Set(moved.map(([at]) => at)), new Set(moved.map(([, at]) => at))];
+  const [sources, come] = [new Set(moved.map(([at]) => at)), new Set(moved.map(([, at]) => at))];
   const found: Pair[] = [];
   const known = new Map<Value, ReadonlyMap<string, string>>();
   const membersOf = (item: Values): ReadonlyMap<string, string> => {
@@ -274,10 +274,10 @@ function similarIn(before: readonly Value[], after: readonly Value[], { kept, mo
   const pair = (lost: readonly number[], gained: readonly number[]): void => {
     if (lost.length * gained.length > mostComparisons) return;
     const free = new Set(gained);
-    for (const [nth, at] of lost.entries()) {
+    for (const [position, at] of lost.entries()) {
       const item = before[at] ?? null;
       const alike = isRecord(item) ? mostAlike(item, free) : undefined;
-      const inOrder = lost.length === gained.length ? gained[nth] : undefined;
+      const inOrder = lost.length === gained.length ? gained[position] : undefined;
       const next =
         alike ?? (inOrder !== undefined && isAlike(item, after[inOrder] ?? null) ? inOrder : undefined);
       if (next === undefined || !free.delete(next)) continue;
@@ -286,9 +286,9 @@ function similarIn(before: readonly Value[], after: readonly Value[], { kept, mo
   };
   let [a, b] = [0, 0];
   const indices = (from: number, to: number, moves: ReadonlySet<number>): number[] =>
-    Array.from({ length: to - from }, (_, nth) => from + nth).filter((at) => !moves.has(at));
+    Array.from({ length: to - from }, (_, offset) => from + offset).filter((at) => !moves.has(at));
   for (const [next, other] of [...kept, [before.length, after.length] as const]) {
-    if (next > a && other > b) pair(indices(a, next, gone), indices(b, other, come));
+    if (next > a && other > b) pair(indices(a, next, sources), indices(b, other, come));
     [a, b] = [next + 1, other + 1];
   }
   return found;

@@ -105,9 +105,9 @@ function redactedPart(part: unknown, redact: (text: string) => string, isData = 
   if (!isRecord(part)) return part;
   const { resource } = part;
   const isConstant = (name: string) => constants.has(name) || (name === "type" && resource !== undefined);
-  const made = Object.create(Object.getPrototypeOf(part));
+  const copy = Object.create(Object.getPrototypeOf(part));
   for (const [name, inner] of Object.entries(part))
-    if (isData) made[redact(name)] = redactedPart(inner, redact, true);
-    else made[name] = isConstant(name) ? inner : redactedPart(inner, redact, values.has(name));
-  return made;
+    if (isData) copy[redact(name)] = redactedPart(inner, redact, true);
+    else copy[name] = isConstant(name) ? inner : redactedPart(inner, redact, values.has(name));
+  return copy;
 }

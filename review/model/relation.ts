@@ -118,11 +118,11 @@ function instancesByAddress(
 ): (dependent: Change, address: string) => readonly Change[] {
   let all: Map<string, Change[]> | undefined;
   const indexed = new Map<string, Map<string, Change[]>>();
-  return ({ plan, address: own }, address) => {
+  return ({ plan, address: source }, address) => {
     const key = `${plan} ${address}`;
     all ??= Map.groupBy(changes, (one) => `${one.plan} ${withoutIndices(one.address)}`);
     const instances = all.get(key) ?? [];
-    const index = instanceIndex(own);
+    const index = instanceIndex(source);
     if (index === "" || instances.length === 0) return instances;
     const byIndex = indexed.get(key) ?? Map.groupBy(instances, (one) => instanceIndex(one.address));
     indexed.set(key, byIndex);

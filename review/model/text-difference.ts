@@ -143,11 +143,11 @@ const longest = 200;
 /** Returns a passage of a text with the characters around it. */
 function excerpt(text: string, [start, end]: Interval): string {
   const [first, last] = [wholeFrom(text, start - around), wholeTo(text, end + around)];
-  const own =
+  const middle =
     end - start <= longest
       ? escaped(text.slice(start, end), false)
       : `${escaped(text.slice(start, wholeTo(text, start + longest)), false)}… (${end - start} characters) …`;
-  return `${first > 0 ? "…" : ""}${escaped(text.slice(first, start), false)}${own}${escaped(text.slice(end, last))}${last < text.length ? "…" : ""}`;
+  return `${first > 0 ? "…" : ""}${escaped(text.slice(first, start), false)}${middle}${escaped(text.slice(end, last))}${last < text.length ? "…" : ""}`;
 }
 
 const wholeFrom = (text: string, at: number): number =>

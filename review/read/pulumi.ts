@@ -233,8 +233,8 @@ function planOf({ name, messages, gaps, unknownParts, outputs, ...preview }: Pre
   for (const { op, urn } of steps)
     if (op === "create-replacement" && !whole.has(urn))
       allGaps.push(`${addressOf(urn)} has a step of a replacement, but the replacement is missing`);
-  const objectsOfSteps = (own: readonly Step[]): Change[] =>
-    own.filter(isObjectStep).flatMap((step) => retained(changeOf(name, step, orders.get(step.urn)), step));
+  const objectsOfSteps = (group: readonly Step[]): Change[] =>
+    group.filter(isObjectStep).flatMap((step) => retained(changeOf(name, step, orders.get(step.urn)), step));
   // With a refresh, an object has a `refresh` step first and its planned step after it.
   const planned = new Set(
     known.filter(({ op, isFound }) => op !== "refresh" && !isFound).map(({ urn }) => urn),

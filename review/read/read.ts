@@ -83,8 +83,8 @@ function hiddenLike(value: Value, like: Value | undefined): Value {
 
 /** Hides values that look like secrets in objects, outputs and messages. */
 function withSecretsHidden(plan: Plan): Plan {
-  const hidden = (given: Change): Change => {
-    const change = withBothSidesHidden(given);
+  const hidden = (original: Change): Change => {
+    const change = withBothSidesHidden(original);
     const isForeign = change.resource === undefined;
     const before = change.before && hideSecrets(change.before, isForeign);
     const harmless = before?.paths.length === 0 ? before.values : undefined;

@@ -154,8 +154,8 @@ export function provisionersOf(configuration: Json, changes: readonly Change[]):
   const byAddress = new Map<string, Json[]>();
   for (const module of modulesIn(objectOf(configuration.root_module)))
     for (const row of objectsOf(module.node.resources)) {
-      const own = objectsOf(row.provisioners);
-      if (own.length > 0) byAddress.set(`${module.path}${stringOf(row.address)}`, [...own]);
+      const provisioners = objectsOf(row.provisioners);
+      if (provisioners.length > 0) byAddress.set(`${module.path}${stringOf(row.address)}`, [...provisioners]);
     }
   if (byAddress.size === 0) return [];
   return changes

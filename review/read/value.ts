@@ -36,8 +36,8 @@ export function fromTerraform(json: unknown, { unknown, sensitive }: Masks, shap
     return json === null || json === undefined ? null : secret(fromTerraform(json, { unknown }, shape));
   if (Array.isArray(json)) return listFromTerraform(json, { unknown, sensitive }, shape);
   if (isObject(json) || isObject(unknown)) {
-    const given = isObject(json) ? json : {};
-    return recordFromTerraform(given, { unknown, sensitive }, shape);
+    const members = isObject(json) ? json : {};
+    return recordFromTerraform(members, { unknown, sensitive }, shape);
   }
   return (json ?? null) as Value;
 }
@@ -87,9 +87,11 @@ function namesOf(shape: Shape): ReadonlyMap<string, Named> {
   const found = named.get(shape);
   if (found !== undefined) return found;
   const members = shape.kind === "object" ? Object.entries(shape.fields) : [];
-  const made = new Map(members.map(([name, { shape: inner }]) => [snakeCase(name), { name, shape: inner }]));
-  named.set(shape, made);
-  return made;
+  const byName = new Map(
+    members.map(([name, { shape: inner }]) => [snakeCase(name), { name, shape: inner }]),
+  );
+  named.set(shape, byName);
+  return byName;
 }
 
 const shapes = new WeakMap<Resource, Shape>();
@@ -98,9 +100,9 @@ const shapes = new WeakMap<Resource, Shape>();
 export function shapeOf(resource: Resource): Shape {
   const found = shapes.get(resource);
   if (found !== undefined) return found;
-  const made: Shape = { kind: "object", fields: membersOf(resource.fields) };
-  shapes.set(resource, made);
-  return made;
+  const shape: Shape = { kind: "object", fields: membersOf(resource.fields) };
+  shapes.set(resource, shape);
+  return shape;
 }
 
 /** Marks the fields that the definition declares secret, because an engine may have lost the mark. */

@@ -97,8 +97,8 @@ export function fitted(list: List, bytes: number): string[] {
     left -= size;
   }
   const omitted = (): Item[] => {
-    const kept = new Set(shown.map(({ item }) => item));
-    return items.filter((item) => !kept.has(item));
+    const retained = new Set(shown.map(({ item }) => item));
+    return items.filter((item) => !retained.has(item));
   };
   // Makes room for the line that counts the omitted items.
   const restBytes = (): number => (shown.length === items.length ? 0 : bytesOf([rest(omitted())]));

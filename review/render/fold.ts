@@ -104,12 +104,12 @@ export function sectionsOf(report: Report): readonly Section[] {
   const found = known.get(report);
   if (found !== undefined) return found;
   const byAction = Map.groupBy(report.changes, ({ action }) => action);
-  const made = titles.flatMap(({ action, title }) => {
+  const sections = titles.flatMap(({ action, title }) => {
     const changes = byAction.get(action) ?? [];
     return changes.length === 0 ? [] : [{ action, title, changes, folds: folded(changes) }];
   });
-  known.set(report, made);
-  return made;
+  known.set(report, sections);
+  return sections;
 }
 
 /** Returns the changes that move or import an object. */
@@ -208,8 +208,8 @@ export const firstOf = (texts: readonly string[], most: number): string =>
 
 /** Returns the kind and name of an object, and its id if the object is destroyed. */
 export function objectName({ action, kind, name, id, address }: ReportChange): string {
-  const own = name === undefined ? address : quotedName(name);
-  return id === undefined || !isDestroyed(action) ? `${kind} ${own}` : `${kind} ${own} (${id})`;
+  const label = name === undefined ? address : quotedName(name);
+  return id === undefined || !isDestroyed(action) ? `${kind} ${label}` : `${kind} ${label} (${id})`;
 }
 
 /** Returns true for an action that destroys the existing object. */

@@ -407,9 +407,9 @@ function* dataOf({ findings, changes, graph, plans }: Report): Generator<string>
   const rules = Object.fromEntries(findings.map(({ rule, title }) => [rule, title]));
   const known = new Map<ReportChange["differences"], PageChange["differences"]>();
   const short = (differences: ReportChange["differences"]): PageChange["differences"] => {
-    const made = known.get(differences) ?? differences.map(({ path, ...difference }) => difference);
-    known.set(differences, made);
-    return made;
+    const shortened = known.get(differences) ?? differences.map(({ path, ...difference }) => difference);
+    known.set(differences, shortened);
+    return shortened;
   };
   yield `{"hasSeveralPlans":${plans.length > 1},"rules":${JSON.stringify(rules)},"findings":`;
   yield* listParts(

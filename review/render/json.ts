@@ -60,9 +60,9 @@ const inside = (text: string, { length: first }: string, { length: last }: strin
   text.slice(first, -last);
 
 /** Members in which otherwise equal changes differ. */
-const own = ["address", "name", "id"] as const;
+const varyingMembers = ["address", "name", "id"] as const;
 
-/** Placeholder of the own members. Texts of a report have no control characters (`visible`), except in the name of a plan. */
+/** Placeholder of these members. Texts of a report have no control characters (`visible`), except in the name of a plan. */
 const mark = "\u0001";
 
 /**
@@ -84,10 +84,11 @@ function changeTexts(
     }
     around ??= textOf([withMarks(change)]).split(JSON.stringify(mark));
     let text = around[0] ?? "";
-    let nth = 1;
-    for (const name of own) if (change[name] !== undefined) text += quoted(change[name]) + around[nth++];
+    let index = 1;
+    for (const name of varyingMembers)
+      if (change[name] !== undefined) text += quoted(change[name]) + around[index++];
     // The number of pieces is greater if the name of the plan equals the mark.
-    return nth === around.length ? text : textOf([change]);
+    return index === around.length ? text : textOf([change]);
   };
   return (changes) => changes.map(write).join(between);
 }
@@ -97,20 +98,21 @@ const quoted = (text: string): string => (/[^ !#-[\]-~]/.test(text) ? JSON.strin
 
 const withMarks = (change: ReportChange): ReportChange => {
   const marked: { -readonly [K in keyof ReportChange]: ReportChange[K] } = { ...change };
-  for (const name of own) if (change[name] !== undefined) marked[name] = mark;
+  for (const name of varyingMembers) if (change[name] !== undefined) marked[name] = mark;
   return marked;
 };
 
 /** Returns true if two changes are equal in all members except their own, and have the same own members. */
 function doesSame(one: ReportChange, other: ReportChange): boolean {
-  for (const name of own) if ((one[name] === undefined) !== (other[name] === undefined)) return false;
+  for (const name of varyingMembers)
+    if ((one[name] === undefined) !== (other[name] === undefined)) return false;
   for (const name of others)
     if (one[name] !== other[name] && !isSameList(one[name], other[name])) return false;
   return true;
 }
 
 const others = (Object.keys(reportSchema.shape.changes.element.shape) as (keyof ReportChange)[]).filter(
-  (name) => !own.some((one) => one === name),
+  (name) => !varyingMembers.some((one) => one === name),
 );
 
 /** Returns true for two lists with equal items. */

@@ -70,8 +70,8 @@ export const budgets = {
 } as const;
 
 /** Returns the report as Markdown within the budget: findings first, then the patterns of changes, then their details. */
-export function renderMarkdown(given: Report, options: MarkdownOptions): string {
-  const report = withPlanNames(given);
+export function renderMarkdown(original: Report, options: MarkdownOptions): string {
+  const report = withPlanNames(original);
   const [above, below] = [head(report, options), footer(report, options)];
   const room = options.budget - bytesOf([...above, ...below]);
   const details = detailsOf(report, options);

@@ -40,11 +40,11 @@ export function ruleLines(
   signs: Readonly<Record<"removed" | "added" | "kept", string>>,
   limits: Limits = { kept: 10, all: Number.POSITIVE_INFINITY },
 ): string[] {
-  const [kept, changed] = [true, false].map((isKept) =>
+  const [unchanged, changed] = [true, false].map((isKept) =>
     rules.filter(({ effect }) => (effect === "kept") === isKept),
   );
   const opening = (changed ?? []).filter((rule) => openingOf(rule) !== "");
-  const wanted = [...new Set([...opening, ...(changed ?? [])]), ...(kept ?? []).slice(0, limits.kept)];
+  const wanted = [...new Set([...opening, ...(changed ?? [])]), ...(unchanged ?? []).slice(0, limits.kept)];
   const shown = new Set(wanted.slice(0, limits.all));
   const cells = rules
     .filter((rule) => shown.has(rule))
@@ -65,7 +65,7 @@ export function ruleLines(
       .trimEnd(),
   );
   const rest = (all: readonly Row[] = []): number => all.filter((rule) => !shown.has(rule)).length;
-  const [restChanged, restKept] = [rest(changed), rest(kept)];
+  const [restChanged, restKept] = [rest(changed), rest(unchanged)];
   return [
     ...lines,
     ...(restChanged > 0 ? [`${signs.kept} and ${restChanged} more that change`] : []),

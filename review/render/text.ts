@@ -95,8 +95,8 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
   }
   if (findings.length > 0) yield "";
   if (changes.length === 0) yield* [nothing, ""];
-  for (const { title, changes: own, folds } of sectionsOf(report)) {
-    yield paint(`${title} (${own.length})`, "bold");
+  for (const { title, changes: members, folds } of sectionsOf(report)) {
+    yield paint(`${title} (${members.length})`, "bold");
     for (const fold of folds) yield* foldLines(fold, options, wrap);
     yield "";
   }

@@ -46,8 +46,8 @@ export type Draft = Omit<Report, "verdict" | "since">;
 const mostParts = 500_000;
 
 /** Makes the report of these plans. The result does not depend on the order of the plans and their parts. */
-export function makeReport(given: readonly Plan[], { results, ...options }: ReportOptions): Draft {
-  const redaction = redactionOf(given);
+export function makeReport(input: readonly Plan[], { results, ...options }: ReportOptions): Draft {
+  const redaction = redactionOf(input);
   const plans = sortedPlans(redaction.plans);
   const { judged } = results;
   const { changes, relations } = isSameList(plans, judged.plans) ? judged : objectsIn(plans);
@@ -115,7 +115,7 @@ export function makeReport(given: readonly Plan[], { results, ...options }: Repo
         }))
         .toSorted((a, b) => compareText(a.name, b.name)),
     ),
-    approval: approvalOf(given, options.key),
+    approval: approvalOf(input, options.key),
   };
 }
 
@@ -369,9 +369,9 @@ const noDependents: ReportChange["dependents"] = { direct: 0, total: 0, names: [
 
 function dependentsOf(change: Change, relations: Relations): ReportChange["dependents"] {
   const { direct, all } = relations.dependentsOf(change);
-  const [own, total] = [direct, all].map(distinctObjects) as [Change[], Change[]];
-  const names = own.slice(0, 10).map((other) => visible(capital(nameOfObject(other))));
-  return { direct: own.length, total: total.length, names };
+  const [nearest, total] = [direct, all].map(distinctObjects) as [Change[], Change[]];
+  const names = nearest.slice(0, 10).map((other) => visible(capital(nameOfObject(other))));
+  return { direct: nearest.length, total: total.length, names };
 }
 
 /** Returns the addresses, without indices, of the objects to which others refer. */

@@ -26,9 +26,10 @@ export function reasonsOf(change: Change): string[] {
     const name = attributeName(change, path);
     const unknown =
       after === UNKNOWN ? " Its new value is known only after the apply and may be the same." : "";
-    const own = field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
-    const told = own ?? change.resource?.replaceReason;
-    const reason = told === undefined ? "" : ` ${inWordsOf(wordsOf(change.engine), told)}`;
+    const fieldReason =
+      field === undefined || field.kind === "computed" ? undefined : field.options.replaceReason;
+    const text = fieldReason ?? change.resource?.replaceReason;
+    const reason = text === undefined ? "" : ` ${inWordsOf(wordsOf(change.engine), text)}`;
     return `${name} cannot be changed in place.${unknown}${reason}`;
   });
   // A path whose values look equal, as of an attribute that the engine does not show.

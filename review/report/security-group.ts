@@ -53,8 +53,8 @@ export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] 
       table.isChanged ||= isChanged(change);
       for (const content of contentsOf(change, values)) {
         // Unknown traffic is never equal to that of another rule, and may change if the rule does.
-        const own = content.direction !== "" ? "" : `${change.address} ${isChanged(change) ? side : ""}`;
-        const row = JSON.stringify([{ ...content, range: canonicalRange(content.range) }, own]);
+        const identity = content.direction !== "" ? "" : `${change.address} ${isChanged(change) ? side : ""}`;
+        const row = JSON.stringify([{ ...content, range: canonicalRange(content.range) }, identity]);
         const found: Row = table.rows.get(row) ?? { content, before: new Set(), after: new Set() };
         // Two spellings of one range share a row; it shows the first one in text order, so that the order of the rules does not
         // matter.

@@ -53,8 +53,8 @@ function* rangesIn(change: Change): Generator<NetworkRange> {
   const values = change.after;
   if (values === undefined || change.resource === undefined) return;
   if (!hasMeaning(change.resource, "address range")) return;
-  const own = textsWithMeaning(change.resource.fields, values, []);
-  for (const { path, text } of own) yield { change, path, range: text, network: networkOf(change) };
+  const ranges = textsWithMeaning(change.resource.fields, values, []);
+  for (const { path, text } of ranges) yield { change, path, range: text, network: networkOf(change) };
 }
 
 function* textsWithMeaning(
@@ -96,12 +96,12 @@ const typeIn = (address: string): string =>
  */
 function objectsIn({ change, path }: NetworkRange, { relations }: RuleContext): readonly Change[] {
   const { direct } = relations.dependentsOf(change);
-  const own = path.length > 1 ? at(change.after, [...path.slice(0, -1), "id"]) : undefined;
+  const subnetId = path.length > 1 ? at(change.after, [...path.slice(0, -1), "id"]) : undefined;
   return direct.filter(
     ({ after, resource }) =>
       after !== undefined &&
       resource?.fields.subnetId !== undefined &&
-      (path.length === 1 || (typeof own === "string" && after.subnetId === own)),
+      (path.length === 1 || (typeof subnetId === "string" && after.subnetId === subnetId)),
   );
 }
 

@@ -41,13 +41,13 @@ export function isLossUnread({ resource, before }: Change): boolean {
   const { holdsData } = resource ?? {};
   if (typeof holdsData !== "object" || before === undefined) return false;
   let isUnread = false;
-  const asked = new Proxy(before, {
+  const observer = new Proxy(before, {
     get(target, name) {
       if (typeof name === "string") isUnread ||= hasUnknown(target[name]);
       return Reflect.get(target, name) ?? undefined;
     },
   });
-  holdsData.when(asked as never);
+  holdsData.when(observer as never);
   return isUnread;
 }
 
@@ -267,12 +267,12 @@ export function changesWith(change: Change, effect: "destroysData" | "interrupts
   const found = new Map<string, FieldChange>();
   for (const { path, isEntry, field } of differencesOf(change)) {
     if (field?.kind !== "field" || field.options[effect] === undefined) continue;
-    const own = isEntry ? path.slice(0, -1) : path;
-    const key = own.join("\0");
+    const fieldPath = isEntry ? path.slice(0, -1) : path;
+    const key = fieldPath.join("\0");
     if (found.has(key)) continue;
-    const before = at(change.before, own) ?? null;
-    const after = at(change.after, own) ?? null;
-    found.set(key, { path: own, field, before, after });
+    const before = at(change.before, fieldPath) ?? null;
+    const after = at(change.after, fieldPath) ?? null;
+    found.set(key, { path: fieldPath, field, before, after });
   }
   return [...found.values()];
 }
@@ -310,13 +310,13 @@ export function openingsOf({ resource }: Change, values: Values | undefined): Op
   if (resource?.opens === undefined || values === undefined) return closed;
   const unread = new Set<string>();
   const known: Values = verbInputs(knownIn(values));
-  const asked = new Proxy(known, {
+  const observer = new Proxy(known, {
     get(target, name) {
       if (typeof name === "string" && isUnread(resource, name, values[name] ?? null)) unread.add(name);
       return Reflect.get(target, name);
     },
   });
-  const openings = resource.opens(asked as never);
+  const openings = resource.opens(observer as never);
   return { openings, unread: [...unread] };
 }
 

@@ -20,10 +20,10 @@ export const foreignDestroyed: Rule = {
   remedy: "Read what the provider says about a delete of the type.",
   *check({ plans }) {
     for (const { name: plan, changes } of plans) {
-      const gone = changes.filter(
+      const destroyed = changes.filter(
         (change) => change.resource === undefined && destroys(change) && !isOfEngine.test(change.type),
       );
-      for (const [type, all] of Map.groupBy(gone, (change) => change.type))
+      for (const [type, all] of Map.groupBy(destroyed, (change) => change.type))
         yield {
           plan,
           address: type,

@@ -61,16 +61,16 @@ const trafficEnded: Rule = {
   remedy: "Check that nothing uses the traffic any more.",
   *check(context) {
     const rules = context.changes.filter(({ resource }) => resource?.opens !== undefined);
-    const gone = rules.filter(
+    const deleted = rules.filter(
       ({ action, resource }) => action === "delete" && resource?.visibility?.shownThrough !== undefined,
     );
-    if (gone.length === 0) return;
+    if (deleted.length === 0) return;
     const keyOf = groupKeys(context.changes);
     const left = Map.groupBy(
       rules.filter(({ after }) => after !== undefined),
       (rule) => keyOf(rule, rule.after),
     );
-    for (const change of gone) {
+    for (const change of deleted) {
       const group = referredBy(change, change.resource?.visibility?.shownThrough ?? "", context);
       if (group !== undefined && destroys(group)) continue;
       const others = (left.get(keyOf(change, change.before)) ?? []).flatMap((rule) =>

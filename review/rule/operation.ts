@@ -224,18 +224,18 @@ const manyDeletes: Rule = {
     for (const { name, changes, unlisted, purpose } of plans) {
       if (purpose === "drift") continue;
       const existing = changes.filter(({ before, action }) => before !== undefined && action !== "read");
-      const gone = existing.filter((change) => destroys(change) && !change.isDeposed);
-      const isReplaced = gone.some(({ action }) => action === "replace");
-      if (gone.length === 0) continue;
+      const destroyed = existing.filter((change) => destroys(change) && !change.isDeposed);
+      const isReplaced = destroyed.some(({ action }) => action === "replace");
+      if (destroyed.length === 0) continue;
       const count = existing.length + unlisted;
-      const isAll = gone.length === count && count > 1;
-      const share = gone.length / count;
-      const isLarge = gone.length > 2 && share > settings.manyDeletesShare;
-      if (!isAll && !isLarge && gone.length <= settings.manyDeletes) continue;
+      const isAll = destroyed.length === count && count > 1;
+      const share = destroyed.length / count;
+      const isLarge = destroyed.length > 2 && share > settings.manyDeletesShare;
+      if (!isAll && !isLarge && destroyed.length <= settings.manyDeletes) continue;
       const verb = word(isReplaced ? "deletes or replaces" : "deletes");
       const text = isAll
         ? say`${name} ${verb} all of its ${count} objects.`
-        : say`${name} ${verb} ${gone.length} of its ${count} objects.`;
+        : say`${name} ${verb} ${destroyed.length} of its ${count} objects.`;
       yield { plan: name, ...(isAll ? {} : { severity: "high" as const }), text };
     }
   },
@@ -251,10 +251,10 @@ const vanished: Rule = {
   remedy: "Find out who deleted it and why before the apply recreates it.",
   *check({ plans }) {
     for (const { drift, changes } of plans) {
-      const gone = drift.filter(({ action }) => action === "delete");
-      if (gone.length === 0) continue;
+      const missing = drift.filter(({ action }) => action === "delete");
+      if (missing.length === 0) continue;
       const planned = new Map(changes.map((change) => [change.address, change]));
-      for (const change of gone)
+      for (const change of missing)
         yield {
           change,
           text: say`${called(change)} no longer exists in the cloud.`,

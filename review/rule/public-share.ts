@@ -52,11 +52,11 @@ export function union(...all: readonly (readonly Span[])[]): Spans {
   return joined;
 }
 
-/** Returns the addresses of `own` that are not in `others`. */
-export function without(own: Spans, others: Spans): Spans {
+/** Returns the addresses of `spans` that are not in `others`. */
+export function without(spans: Spans, others: Spans): Spans {
   const rest: Span[] = [];
   let at = 0;
-  for (const [first, end] of own) {
+  for (const [first, end] of spans) {
     let from = first;
     while (at > 0 && (others[at - 1]?.[1] ?? 0n) > first) at -= 1;
     for (; ; at++) {

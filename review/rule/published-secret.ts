@@ -14,7 +14,7 @@ export const secretPublished: Rule = {
     "Mark the output or the attribute as sensitive, or remove the value from it. Replace a secret that was shown.",
   *check({ plans, published }) {
     const byPlan = Map.groupBy(published ?? [], ({ plan }) => plan);
-    for (const { name: plan, changes: own } of plans)
+    for (const { name: plan, changes: members } of plans)
       for (const { at, path } of byPlan.get(plan) ?? []) {
         if ("output" in at) {
           yield {
@@ -24,7 +24,7 @@ export const secretPublished: Rule = {
           };
           continue;
         }
-        const change = own[at.change];
+        const change = members[at.change];
         if (change === undefined) continue;
         const name = joined(
           path.map((step, index) => (index === 0 ? word(attribute(String(step))) : say`${step}`)),

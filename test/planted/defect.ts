@@ -137,8 +137,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "batch-by-name",
-    find: "const own = ownAmong(all, id, known);\n  const missing",
-    put: `const own =
+    find: "const members = ownAmong(all, id, known);\n  const missing",
+    put: `const members =
     jobIds.length > 0 ? all.filter((machine) => isNamedBy(name, machine.name)) : ownAmong(all, id, known);
   const missing`,
     foundBy: {
@@ -605,7 +605,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "escape-with-the-start-of-a-secret",
-    find: 'text.replace(taken, "").length',
+    find: 'text.replace(escapeParts, "").length',
     put: "length",
     foundBy: {
       test: "a secret is redacted whose first or last characters complete an escape of the text around it",
@@ -841,8 +841,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unlocked-credentials",
-    find: "given.baseUrl !== undefined || !isLocked(environment)",
-    put: "given.baseUrl !== undefined || isLocked(environment)",
+    find: "settings.baseUrl !== undefined || !isLocked(environment)",
+    put: "settings.baseUrl !== undefined || isLocked(environment)",
     foundBy: { test: "without credentials of the locked address, the error says where they must be" },
   },
   {

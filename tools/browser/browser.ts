@@ -59,8 +59,8 @@ interface Playwright {
 
 /** Starts the Chromium of `KCLOUD_CHROMIUM`, else the installed one. Throws an error with the remedy if there is none. */
 export async function launchBrowser(): Promise<Browser> {
-  const own = process.env.KCLOUD_CHROMIUM;
-  const executablePath = own || join(unpacked, "chromium");
+  const configured = process.env.KCLOUD_CHROMIUM;
+  const executablePath = configured || join(unpacked, "chromium");
   const playwright = join(modules, "playwright-core/index.js");
   for (const file of [playwright, executablePath])
     if (!existsSync(file)) throw new Error(`${file} is missing: run \`npm run browser\``);
@@ -69,7 +69,7 @@ export async function launchBrowser(): Promise<Browser> {
     executablePath,
     // Containers do not allow the namespaces that the sandbox needs. The pages are trusted.
     args: ["--no-sandbox"],
-    env: own ? process.env : { ...process.env, ...environment() },
+    env: configured ? process.env : { ...process.env, ...environment() },
   });
 }
 

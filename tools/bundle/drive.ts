@@ -153,10 +153,10 @@ export const drivePulumi =
       await call(client, client.checkConfig, new proto.CheckRequest());
       await call(client, client.configure, new proto.ConfigureRequest().setArgs(toStruct({})));
       await createAndDelete(
-        async (kind, given) => {
+        async (kind, configured) => {
           const [type, urn] = [typeOf(className(kind)), urnOf(className(kind))];
           const checking = new proto.CheckRequest().setUrn(urn).setType(type).setName("it");
-          const checked = await call(client, client.check, checking.setNews(toStruct({ ...given })));
+          const checked = await call(client, client.check, checking.setNews(toStruct({ ...configured })));
           const inputs = checked.getInputs();
           const creating = new proto.CreateRequest().setUrn(urn).setType(type).setProperties(inputs);
           await call(client, client.create, creating.clone().setPreview(true));

@@ -39,11 +39,11 @@ async function generate(flavour: string, document: string, folder: string): Prom
 
 /** Replaces the nested namespaces of the generator with one folder per class and one index of all classes. */
 function arrange(folder: string): void {
-  const made = join(folder, "providers", provider);
-  const modules = readdirSync(made, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  const generated = join(folder, "providers", provider);
+  const modules = readdirSync(generated, { withFileTypes: true }).filter((entry) => entry.isDirectory());
   if (modules.length === 0) throw new Error("the generator wrote nothing");
   const index = modules.map(({ name }) => {
-    renameSync(join(made, name), join(folder, name));
+    renameSync(join(generated, name), join(folder, name));
     const file = join(folder, name, "index.ts");
     const source = withoutLinks(readFileSync(file, "utf8"));
     writeFileSync(file, source);

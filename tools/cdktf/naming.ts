@@ -53,9 +53,9 @@ export function namingProblems(document: SchemaDocument, models: Generator, libr
   if (found === undefined) return [`there is no provider ${terraformSource}`];
   // Provider settings have no model, so a resource with the same schema is added to check their names.
   const shown = { ...found, resource_schemas: { ...found.resource_schemas, [provider]: found.provider } };
-  const made = models({ ...document, provider_schemas: { [terraformSource]: shown } });
+  const generated = models({ ...document, provider_schemas: { [terraformSource]: shown } });
   return expected(found, library).flatMap(({ name, className, schema, base }, at) => {
-    const model = made[at];
+    const model = generated[at];
     if (model === undefined) return [`${name}: nothing would be generated`];
     const spelled =
       model.className === className

@@ -31,15 +31,15 @@ export async function startProxy(target: string): Promise<Proxy> {
   let exchanges: (Exchange | undefined)[] = [];
   const failures: unknown[] = [];
   const server = createServer((request, response) => {
-    const taken = exchanges;
-    const at = taken.push(undefined) - 1;
+    const part = exchanges;
+    const at = part.push(undefined) - 1;
     const forward = async () => {
       const body = await buffer(request);
       const answer = await send(target, request, body);
       const received = await buffer(answer);
       const { method = "", url = "" } = request;
       const { statusCode: status = 0 } = answer;
-      taken[at] = { method, target: url, headers: joined(request), body, status, response: received };
+      part[at] = { method, target: url, headers: joined(request), body, status, response: received };
       response.writeHead(status, answer.headers).end(received);
     };
     forward().catch((error: unknown) => {
@@ -52,10 +52,10 @@ export async function startProxy(target: string): Promise<Proxy> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     take() {
-      const taken = exchanges.filter((exchange) => exchange !== undefined);
+      const recorded = exchanges.filter((exchange) => exchange !== undefined);
       exchanges = [];
       if (failures.length > 0) throw failures[0];
-      return taken;
+      return recorded;
     },
     close: () =>
       new Promise((resolve, reject) => {

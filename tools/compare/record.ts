@@ -124,15 +124,17 @@ function normalizer(operations: readonly Operation[], names: ReadonlyMap<string,
       .map(([name, value]) => `${name}: ${withNames(value)}`)
       .sort();
     const text = body.toString("latin1");
-    const asked = [
+    const requestIds = [
       ...idsIn(decodeURIComponent(url.pathname)).reverse(),
       ...idsIn(decodeURIComponent(url.search)),
       ...idsIn(text),
     ];
     const created = isCreate(operation)
-      ? idsIn(response.toString("latin1")).filter((id) => !asked.includes(id))
+      ? idsIn(response.toString("latin1")).filter((id) => !requestIds.includes(id))
       : [];
-    const subjects = [...created, ...(isCreate(operation) ? [] : asked)].flatMap((id) => names.get(id) ?? []);
+    const subjects = [...created, ...(isCreate(operation) ? [] : requestIds)].flatMap(
+      (id) => names.get(id) ?? [],
+    );
     const named = /"(?:name|\w+[nN]ame)":"([^"]*)"/.exec(text)?.[1] ?? "";
     // The subject of a request with several objects is the one whose kind is in the name of the operation.
     const subject = subjects.find((name) => name.startsWith(`${nounOf(operation)} `)) ?? subjects[0] ?? named;

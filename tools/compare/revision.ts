@@ -42,16 +42,16 @@ export async function buildRevision(name: string | undefined): Promise<Revision>
         : { tree: await git(["rev-parse", "--verify", `${name}^{tree}`]), environment: {} };
     const root = join(cacheFolder(), "compare", "build", tree);
     if (!(await exists(join(root, "dist")))) {
-      const made = `${root}-${process.pid}`;
-      await rm(made, { recursive: true, force: true });
-      await mkdir(made, { recursive: true });
+      const temporaryRoot = `${root}-${process.pid}`;
+      await rm(temporaryRoot, { recursive: true, force: true });
+      await mkdir(temporaryRoot, { recursive: true });
       const archive = join(temporary, "tree.tar");
       await git(["archive", "--format=tar", "--output", archive, tree], environment);
-      await run("tar", ["-xf", archive, "-C", made]);
-      await linkModules(made);
-      await build(made);
+      await run("tar", ["-xf", archive, "-C", temporaryRoot]);
+      await linkModules(temporaryRoot);
+      await build(temporaryRoot);
       await rm(root, { recursive: true, force: true });
-      await rename(made, root);
+      await rename(temporaryRoot, root);
     }
     // The checkout that built the revision may no longer exist.
     await linkModules(root);
@@ -77,7 +77,7 @@ async function workingTree(temporary: string) {
   return { tree: await git(["write-tree"], environment), environment };
 }
 
-const own = "@kcloud";
+const packageScope = "@kcloud";
 
 /**
  * Links the dependencies of this checkout into a revision. A link to the whole `node_modules` would resolve
@@ -87,11 +87,13 @@ async function linkModules(root: string): Promise<void> {
   const source = join(checkout, "node_modules");
   const target = join(root, "node_modules");
   await rm(target, { recursive: true, force: true });
-  await mkdir(join(target, own), { recursive: true });
-  const packages = (await readdir(source)).filter((name) => name !== own && name !== ".package-lock.json");
+  await mkdir(join(target, packageScope), { recursive: true });
+  const packages = (await readdir(source)).filter(
+    (name) => name !== packageScope && name !== ".package-lock.json",
+  );
   await Promise.all(packages.map((name) => symlink(join(source, name), join(target, name))));
-  await symlink("../..", join(target, own, "iac"));
-  await symlink("../../tools/node", join(target, own, "node"));
+  await symlink("../..", join(target, packageScope, "iac"));
+  await symlink("../../tools/node", join(target, packageScope, "node"));
 }
 
 /**

@@ -52,7 +52,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
   }
 
   const edge = (role: string, type: ts.Type): Edge => ({ role, node: nodeOf(type) });
-  const made = (label: string, edges: Edge[] = []): TypeNode => {
+  const createNode = (label: string, edges: Edge[] = []): TypeNode => {
     const node = { label, edges, hash: "" };
     others.push(node);
     return node;
@@ -173,7 +173,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
           .map((signature, at) => signatureEdge("call", at, signature)),
         ...checker.getIndexInfosOfType(type).map(({ keyType, type: of, isReadonly }) => ({
           role: `${isReadonly ? "readonly " : ""}[index]`,
-          node: made("index", [edge("key", keyType), edge("value", of)]),
+          node: createNode("index", [edge("key", keyType), edge("value", of)]),
         })),
         ...checker
           .getPropertiesOfType(type)
@@ -224,7 +224,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
     const generics = signature.getTypeParameters() ?? [];
     return {
       role: `${kind} ${at}`,
-      node: made("signature", [
+      node: createNode("signature", [
         ...edgesOf("generic", generics),
         ...parameters,
         ...(predicate?.type === undefined ? [] : [edge(`is ${predicate.parameterIndex}`, predicate.type)]),
@@ -238,7 +238,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
     const symbol = exported.flags & ts.SymbolFlags.Alias ? checker.getAliasedSymbol(exported) : exported;
     const { flags } = symbol;
     if (flags & ts.SymbolFlags.Namespace && !(flags & ts.SymbolFlags.Function))
-      return made(
+      return createNode(
         "namespace",
         checker
           .getExportsOfModule(symbol)
@@ -253,7 +253,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
       };
       return typeParameters.map((parameter) => checker.getTypeAtLocation(parameter));
     });
-    return made(flags & ts.SymbolFlags.Class ? "class" : isValue ? "value" : "type", [
+    return createNode(flags & ts.SymbolFlags.Class ? "class" : isValue ? "value" : "type", [
       ...edgesOf("generic", isType ? generics : []),
       ...(isValue ? [edge("value", checker.getTypeOfSymbol(symbol))] : []),
       ...(isType ? [edge("type", checker.getDeclaredTypeOfSymbol(symbol))] : []),

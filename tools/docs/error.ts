@@ -85,13 +85,13 @@ function refusals(resource: Resource): string[][] {
     return typeof effect === "object" ? [effect.refuse] : [];
   });
   const values: Values = { name: "NAME", deletionProtection: true };
-  const kept =
+  const protection =
     holdsData === undefined
       ? []
       : deletionProblems(resource, { id: "ID", task: undefined, values, unread: [] }).map(
           ({ path, problem }) => wording`${attribute(String(path[0]))} ${problem}`,
         );
-  return [...refused, ...kept].map((text) => planned(inWordsOf("terraform", text)));
+  return [...refused, ...protection].map((text) => planned(inWordsOf("terraform", text)));
 }
 
 /** Splits the text of a plan at its last colon or semicolon, or after its first sentence, into problem and remedy. */

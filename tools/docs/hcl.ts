@@ -151,7 +151,7 @@ export function inlined(expression: Expression, file: Body): Expression {
         entries: expression.entries.map(([name, value]) => [name, inlined(value, file)] as const),
       };
     case "call":
-      return { ...expression, given: expression.given.map((given) => inlined(given, file)) };
+      return { ...expression, given: expression.given.map((argument) => inlined(argument, file)) };
     case "reference": {
       const [root, name, ...rest] = expression.path;
       if (root === "var") return inlined(attributeOf(variable(file, String(name)), "default"), file);

@@ -17,16 +17,16 @@ const ownPlaceholder = ({ name, idField }: Resource): string =>
 /** Returns import ids with placeholders by their form: short or full, with a name, and with a region. */
 export function importIds(resource: Resource): { readonly [form: string]: string } {
   const { parents = [], regional } = resource;
-  const own = ownPlaceholder(resource);
+  const idPart = ownPlaceholder(resource);
   const join = (...parts: readonly string[]) => [...parents.map(placeholder), ...parts].join(",");
   const [only] = parents;
   const isPlace = parents.length === 1 && importableFields(resource).includes(only ?? "");
-  const id = isPlace ? placeholder(only ?? "") : join(own);
+  const id = isPlace ? placeholder(only ?? "") : join(idPart);
   const others = importableFields(resource).filter((name) => !parents.includes(name));
   return {
     id,
     ...Object.fromEntries(others.map((name) => [name, join(placeholder(name))])),
-    ...(regional === false ? {} : { region: `REGION,${join(own)}` }),
+    ...(regional === false ? {} : { region: `REGION,${join(idPart)}` }),
   };
 }
 

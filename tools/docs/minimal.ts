@@ -51,7 +51,7 @@ export const minimalDataSource = (lookup: Definition): string =>
 export function minimalInvoke(lookup: Definition): string {
   const call = `get${pascalCase(lookup.name)}Output`;
   const names = lookupNames(lookup).map(camelCase);
-  const given =
+  const args =
     names.length === 0 ? "" : `{ ${names.map((name) => `${name}: config.require("${name}")`).join(", ")} }`;
   const config = names.length === 0 ? [] : ['import { Config } from "@pulumi/pulumi";'];
   return [
@@ -59,7 +59,7 @@ export function minimalInvoke(lookup: Definition): string {
     ...config,
     "",
     ...(names.length === 0 ? [] : ["const config = new Config();"]),
-    `export const ${fieldName(lookup.name)} = ${call}(${given});`,
+    `export const ${fieldName(lookup.name)} = ${call}(${args});`,
   ].join("\n");
 }
 

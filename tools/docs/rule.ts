@@ -61,8 +61,8 @@ function exampleOf({ id }: RuleDescription): string | undefined {
 /** Returns a change with its attributes; of an update, those that the finding is about. */
 function changeLines({ action, address, differences }: ReportChange, { path }: ReportFinding): string[] {
   const isCreated = action === "create";
-  const meant = isCreated ? [] : differences.filter(({ path: [name] }) => name === path?.[0]);
-  const shown = meant.length > 0 ? meant : action === "delete" ? [] : differences;
+  const relevant = isCreated ? [] : differences.filter(({ path: [name] }) => name === path?.[0]);
+  const shown = relevant.length > 0 ? relevant : action === "delete" ? [] : differences;
   const rest = shown.length - mostDifferences;
   return [
     `${action} ${address}`,

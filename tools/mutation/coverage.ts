@@ -48,15 +48,16 @@ const graph = new Map<string, ReadonlySet<string>>();
 function importedBy(test: string): ReadonlySet<string> {
   const known = graph.get(test);
   if (known !== undefined) return known;
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const visit = (file: string): void => {
-    if (seen.has(file) || !/^(test|provider|resources|functions|emulator|bench)\/.*\.ts$/.test(file)) return;
-    seen.add(file);
+    if (visited.has(file) || !/^(test|provider|resources|functions|emulator|bench)\/.*\.ts$/.test(file))
+      return;
+    visited.add(file);
     for (const { to, typeOnly } of importsOf(file)) if (!typeOnly) visit(to);
   };
   visit(test);
-  graph.set(test, seen);
-  return seen;
+  graph.set(test, visited);
+  return visited;
 }
 
 /**
@@ -64,9 +65,9 @@ function importedBy(test: string): ReadonlySet<string> {
  * growth, which measure CPU time, cannot.
  */
 function isUsed(test: string): boolean {
-  const seen = importedBy(test);
-  const isRead = seen.has("test/repository/repository.ts") || seen.has("test/support/growth.ts");
-  return mutated.some((file) => seen.has(file)) && !isRead;
+  const imported = importedBy(test);
+  const isRead = imported.has("test/repository/repository.ts") || imported.has("test/support/growth.ts");
+  return mutated.some((file) => imported.has(file)) && !isRead;
 }
 
 const digestOf = (file: string): string => createHash("sha256").update(text(file)).digest("hex");

@@ -98,18 +98,22 @@ export async function connectPlugin(
   nodeArgs: readonly string[] = [],
   program = main,
 ): Promise<Connected> {
-  const own = makeCertificate(Date.now());
-  const invitation = { ...cookie, PLUGIN_CLIENT_CERT: own.cert, ...environment };
+  const clientCertificate = makeCertificate(Date.now());
+  const invitation = { ...cookie, PLUGIN_CLIENT_CERT: clientCertificate.cert, ...environment };
   const plugin = startPlugin(invitation, [], nodeArgs, program);
   const line = await plugin.line;
   const [, , , address = "", , certificate = ""] = line?.split("|") ?? [];
-  const again = () => connectSecure(address, certificate, own);
+  const again = () => connectSecure(address, certificate, clientCertificate);
   return { plugin, address, client: await again(), again };
 }
 
-const connectSecure = (path: string, certificate: string, own: Certificate): Promise<Client> => {
+const connectSecure = (
+  path: string,
+  certificate: string,
+  clientCertificate: Certificate,
+): Promise<Client> => {
   const ca = new X509Certificate(Buffer.from(certificate, "base64")).toString();
-  const { key, cert } = own;
+  const { key, cert } = clientCertificate;
   return connect("https://localhost", {
     createConnection: () =>
       connectTls({ path, ca, key, cert, servername: "localhost", ALPNProtocols: ["h2"] }),

@@ -66,22 +66,22 @@ const component = (part: Part) => ({
 export function billOfMaterials(parts: readonly Part[], platforms: readonly Platform[]): string {
   const { name, version, license, description } = read("package.json");
   const runtimes = platforms.map((platform) => runtimePackage(platform));
-  const own = { name, version };
+  const release = { name, version };
   const components = [...parts, ...runtimes].map(component);
   const content = {
     metadata: {
       component: {
         type: "application",
-        "bom-ref": purl(own),
-        ...own,
+        "bom-ref": purl(release),
+        ...release,
         description,
-        purl: purl(own),
+        purl: purl(release),
         licenses: [licenseOf(license)],
       },
     },
     components,
     dependencies: [
-      { ref: purl(own), dependsOn: components.map((part) => part["bom-ref"]) },
+      { ref: purl(release), dependsOn: components.map((part) => part["bom-ref"]) },
       ...components.map((part) => ({ ref: part["bom-ref"] })),
     ],
   };

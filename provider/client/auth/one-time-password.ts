@@ -30,13 +30,13 @@ export function createOneTimePasswords(
   learn: (secret: string) => void,
 ): OneTimePasswords {
   const used = new Set<string>();
-  let given = oneTimePassword;
+  let configured = oneTimePassword;
   let last: Promise<unknown> = Promise.resolve();
 
   async function ask(what: string, signal: AbortSignal): Promise<string | undefined> {
     signal.throwIfAborted();
-    const password = given ?? (otpCommand && (await unusedPassword(otpCommand, what, signal)));
-    given = undefined;
+    const password = configured ?? (otpCommand && (await unusedPassword(otpCommand, what, signal)));
+    configured = undefined;
     if (password === undefined && otpRequired) throw new PasswordError(used.size === 0 ? lacking : spent);
     if (password !== undefined) used.add(password);
     return password;

@@ -13,9 +13,9 @@ export function dynamicInputs(
   args: object | undefined,
   opts: pulumi.CustomResourceOptions | undefined,
 ): pulumi.Inputs {
-  const given = (args as { readonly name?: unknown } | undefined)?.name ?? opts?.id;
+  const configured = (args as { readonly name?: unknown } | undefined)?.name ?? opts?.id;
   return {
     __provider: dynamicProvider(resource),
-    ...(given === undefined ? { [logicalNameKey]: name } : {}),
+    ...(configured === undefined ? { [logicalNameKey]: name } : {}),
   };
 }

@@ -17,30 +17,30 @@ export interface ClassDescription {
  * names, such as a mistyped property, which `check` rejects: a JavaScript program has no type check.
  */
 export function registeredInputs(
-  given: object | undefined,
+  inputs: object | undefined,
   { properties, secrets }: ClassDescription,
 ): pulumi.Inputs {
-  const values = (given ?? {}) as Record<string, unknown>;
+  const values = (inputs ?? {}) as Record<string, unknown>;
   const marked = (name: string) =>
     values[name] !== undefined && secrets.includes(name) ? pulumi.secret(values[name]) : values[name];
-  return { ...given, ...Object.fromEntries(properties.map((name) => [name, marked(name)])) };
+  return { ...inputs, ...Object.fromEntries(properties.map((name) => [name, marked(name)])) };
 }
 
 /** Merges the program's options with the alias and the secret outputs of the class. */
 export const resourceOptions = (
-  given: pulumi.CustomResourceOptions | undefined,
+  options: pulumi.CustomResourceOptions | undefined,
   { secrets, alias }: ClassDescription,
 ): pulumi.CustomResourceOptions =>
-  pulumi.mergeOptions(given, {
+  pulumi.mergeOptions(options, {
     aliases: [{ type: alias }],
     ...(secrets.length === 0 ? {} : { additionalSecretOutputs: [...secrets] }),
   });
 
 /** Returns the inputs of a provider resource: settings as text, as in a stack's configuration, and `secrets` marked. */
-export function providerInputs(given: object, secrets: readonly string[]): pulumi.Inputs {
+export function providerInputs(inputs: object, secrets: readonly string[]): pulumi.Inputs {
   const text = (value: unknown) =>
     value === undefined || typeof value === "string" ? value : JSON.stringify(value);
-  const settings = Object.entries(given).map(([name, value]): [string, unknown] => {
+  const settings = Object.entries(inputs).map(([name, value]): [string, unknown] => {
     const setting = pulumi.output(value).apply(text);
     return [name, secrets.includes(name) ? pulumi.secret(setting) : setting];
   });

@@ -31,13 +31,13 @@ const engineNames = new Set(["version", "pluginDownloadURL"]);
 
 /** Returns the settings that have a known value. */
 function givenOf(values: Values): Given {
-  const given: Record<string, string | number | boolean> = {};
+  const settings: Record<string, string | number | boolean> = {};
   for (const name of settingNames) {
     const value = reveal(values[name] ?? null);
     if (hasUnknown(value) || value === null) continue;
-    given[name] = typeof value === "object" ? JSON.stringify(value) : (value as string);
+    settings[name] = typeof value === "object" ? JSON.stringify(value) : (value as string);
   }
-  return given;
+  return settings;
 }
 
 /**
@@ -85,10 +85,10 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
     if (isDeepStrictEqual(configuration, context.configuration)) return configured();
     throw new GrpcError(status.permissionDenied, keptSettings);
   }
-  const given = gatherSettings(configuration, context.environment);
+  const settings = gatherSettings(configuration, context.environment);
   try {
     context.session = openSession(
-      given,
+      settings,
       context.ports,
       (level, message, { urn, ...facts } = {}) => {
         const text = wording`${level}: ${message} ${JSON.stringify(factsInWordsOf("pulumi", facts))}`;
@@ -97,7 +97,7 @@ export function configure(context: PluginContext, request: ConfigureRequest): Co
       "pulumi plugin",
     );
   } catch (error) {
-    throw error instanceof ConfigError ? missingKeysError(error, given) : error;
+    throw error instanceof ConfigError ? missingKeysError(error, settings) : error;
   }
   context.configuration = configuration;
   context.stop = new AbortController();

@@ -41,8 +41,8 @@ export function resourceInitFailed(text: string, id: string, outputs: Values, in
 }
 
 /** Returns the error for settings that are all missing, with their names: the engine prints the command to set each. */
-export function missingKeysError(error: ConfigError, given: Given): GrpcError {
-  const missing = error.problems.filter(({ path: [name] }) => given[name as SettingName] === undefined);
+export function missingKeysError(error: ConfigError, settings: Given): GrpcError {
+  const missing = error.problems.filter(({ path: [name] }) => settings[name as SettingName] === undefined);
   if (missing.length < error.problems.length) return grpcError(error);
   const detail = new proto.ConfigureErrorMissingKeys();
   for (const { path, problem } of missing) {

@@ -115,8 +115,8 @@ const reservedNames = ["id", "urn", "pulumi"];
 
 function resourceSpec(resource: Resource, context: Context): ResourceSpec {
   const { name, about, fields, stateOnly } = resource;
-  const taken = reservedNames.find((reserved) => Object.hasOwn(fields, reserved));
-  if (taken !== undefined) throw new TypeError(`${name}.${taken} is a name that every resource has`);
+  const conflict = reservedNames.find((reserved) => Object.hasOwn(fields, reserved));
+  if (conflict !== undefined) throw new TypeError(`${name}.${conflict} is a name that every resource has`);
   if (name === "provider") throw new TypeError("provider is the name of the provider itself");
   const input = objectSpec(withAutomaticName(fields), pascalCase(name), "input", context);
   const output = objectSpec(fields, pascalCase(name), "output", context);

@@ -58,16 +58,16 @@ export const functionSchemas = (functions: readonly PureFunction[]): { [name: st
   Object.fromEntries(functions.map((definition) => [functionName(definition), functionSchema(definition)]));
 
 /** Decodes the arguments of a call to values by parameter name. Throws `InputError` with the path of the argument. */
-export function decodeArguments(definition: PureFunction, given: readonly DynamicValue[]): Values {
+export function decodeArguments(definition: PureFunction, args: readonly DynamicValue[]): Values {
   const parameters = parametersOf(definition);
   return Object.fromEntries(
     parameters.map(([name, member], at) => {
       if (definition.variadic !== true || at < parameters.length - 1) {
-        const wire = given[at];
+        const wire = args[at];
         return [name, wire === undefined ? null : decodeArgument(wire, member.shape, [name])];
       }
       const shape = argumentShape(member, true);
-      return [name, given.slice(at).map((wire, index) => decodeArgument(wire, shape, [name, index]))];
+      return [name, args.slice(at).map((wire, index) => decodeArgument(wire, shape, [name, index]))];
     }),
   );
 }

@@ -174,14 +174,14 @@ export function plannedInputs(fields: Fields, planned: Values, config: Values): 
   const inputs = emptyRecord();
   for (const { name, value: field } of entriesOf(fields)) {
     if (field.kind === "computed") continue;
-    const own = config[name] ?? null;
+    const configured = config[name] ?? null;
     const isChosenByApi = field.kind === "field" && field.options.computed && !field.options.calculated;
-    if (isChosenByApi && own === null) continue;
+    if (isChosenByApi && configured === null) continue;
     const value = planned[name] ?? null;
     if (value === null || value === UNKNOWN) continue;
     inputs[name] =
       field.kind === "group" && isRecord(value)
-        ? plannedInputs(field.fields, value, isRecord(own) ? own : {})
+        ? plannedInputs(field.fields, value, isRecord(configured) ? configured : {})
         : value;
   }
   return inputs;
@@ -225,10 +225,10 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
 
 /** Returns the configuration that would create this object: all values except those that only the API sets. */
 export function configOf(resource: Resource, values: Values): Values {
-  const strip = (fields: Fields, given: Values): Values => {
+  const strip = (fields: Fields, record: Values): Values => {
     const config = emptyRecord();
     for (const { name, value: field } of entriesOf(fields)) {
-      const value = given[name] ?? null;
+      const value = record[name] ?? null;
       if (field.kind === "computed") config[name] = null;
       else config[name] = field.kind === "group" && isRecord(value) ? strip(field.fields, value) : value;
     }

@@ -145,11 +145,11 @@ function mapFromWire(wire: unknown, of: Shape, trail: Trail): Values {
 function objectFromWire(wire: unknown, shape: ObjectShape, trail: Trail): Values {
   if (typeof wire !== "object" || wire === null || Array.isArray(wire))
     return refuse(trail, "must be an object");
-  const given = wire as { readonly [name: string]: unknown };
+  const attributes = wire as { readonly [name: string]: unknown };
   const values = emptyRecord();
   for (const { name, wire: key, shape: inner } of attributesOf(shape.fields)) {
     trail.push(name);
-    values[name] = Object.hasOwn(given, key) ? fromWire(given[key], inner, trail) : null;
+    values[name] = Object.hasOwn(attributes, key) ? fromWire(attributes[key], inner, trail) : null;
     trail.pop();
   }
   return values;

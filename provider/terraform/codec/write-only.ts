@@ -112,7 +112,7 @@ export function writeOnlyProblems(
   path: Path = [],
 ): Problem[] {
   const { secrets, groups } = secretFieldsOf(fields);
-  const own = secrets.flatMap(({ name, writeOnly, version }): Problem[] => {
+  const problems = secrets.flatMap(({ name, writeOnly, version }): Problem[] => {
     const problem = (at: string, problem: string) => [{ path: [...path, at], problem }];
     if (isGiven(config[writeOnly]) && !allowed)
       return problem(
@@ -130,7 +130,7 @@ export function writeOnlyProblems(
   const inner = groups.flatMap(([name, of]) =>
     writeOnlyProblems(of, groupIn(config, name), allowed, [...path, name]),
   );
-  return [...own, ...inner];
+  return [...problems, ...inner];
 }
 
 /**

@@ -17,11 +17,11 @@ export function functionHandlers(
   return {
     getFunctions: async () => ({ functions: functionSchemas(functions) }),
 
-    async callFunction({ name = "", arguments: given = [] }) {
+    async callFunction({ name = "", arguments: args = [] }) {
       const definition = functions.find((candidate) => functionName(candidate) === name);
       if (definition === undefined) return { error: { text: unknownTypeError("function", name).message } };
       try {
-        const result = engine.calculate(definition, decodeArguments(definition, given));
+        const result = engine.calculate(definition, decodeArguments(definition, args));
         return { result: encode(result, schemaShape(definition.result)) };
       } catch (error) {
         return { error: functionError(error, Object.keys(definition.fields)) };

@@ -147,10 +147,10 @@ function coerced(value: Plain | undefined, shape: Shape): Plain {
   if (value === undefined || value === null || value === "") return null;
   if (shape.kind === "string" && typeof value === "number") return String(value);
   if (shape.kind !== "object" || typeof value !== "object") return value;
-  const given = value as Stored;
+  const stored = value as Stored;
   const required = Object.entries(shape.fields).filter(([, { required }]) => required);
-  return required.every(([name]) => isGiven(given[snakeCase(name)])) ? emptyTextAsNull(given) : null;
+  return required.every(([name]) => isGiven(stored[snakeCase(name)])) ? emptyTextAsNull(stored) : null;
 }
 
-const emptyTextAsNull = (given: Stored): Plain =>
-  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, value === "" ? null : value]));
+const emptyTextAsNull = (stored: Stored): Plain =>
+  Object.fromEntries(Object.entries(stored).map(([name, value]) => [name, value === "" ? null : value]));

@@ -29,15 +29,17 @@ const endpointOf = (place: Place, { port }: Listener): Endpoint =>
 /** Starts a plugin server. Requires mutual TLS if the environment has a client certificate. */
 export async function servePlugin({ environment, now, ...options }: PluginOptions): Promise<PluginServer> {
   const client = environment?.clientCertificate;
-  const own = client === undefined ? undefined : makeCertificate(now);
+  const certificate = client === undefined ? undefined : makeCertificate(now);
   const server = grpcServer(options);
   const { place, remove } = ownPlace(environment?.socketFolder);
   const listener =
-    client === undefined || own === undefined
+    client === undefined || certificate === undefined
       ? await listen(place, server.accept)
-      : await listenSecurely(place, server.accept, { own, client, onError: options.onError });
+      : await listenSecurely(place, server.accept, { own: certificate, client, onError: options.onError });
   const endpoint = endpointOf(place, listener);
   const announcement =
-    environment === undefined ? reattachText(endpoint, process.pid) : handshakeLine(endpoint, own?.der);
+    environment === undefined
+      ? reattachText(endpoint, process.pid)
+      : handshakeLine(endpoint, certificate?.der);
   return { ...server, announcement, removeSocket: remove };
 }

@@ -43,7 +43,7 @@ function extend(count: number): void {
 
 function rowOf(at: number): HTMLElement {
   const change = changeAt(at);
-  const made = element("details", undefined, "change");
+  const row = element("details", undefined, "change");
   const title = element("summary");
   const action = element("span", undefined, `action ${change.action}`);
   const mark = element("span", markOf(change.action), "mark");
@@ -61,10 +61,10 @@ function rowOf(at: number): HTMLElement {
     " ",
     severity ? element("span", severity, `badge ${severity}`) : element("span"),
   );
-  made.append(title);
-  made.addEventListener("toggle", () => fill(at));
-  rows.set(at, made);
-  return made;
+  row.append(title);
+  row.addEventListener("toggle", () => fill(at));
+  rows.set(at, row);
+  return row;
 }
 
 function changeAt(at: number): PageChange {

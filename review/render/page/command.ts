@@ -28,10 +28,10 @@ export function addCopyButton(place: Element): void {
 }
 
 function command(text: string): HTMLElement {
-  const made = element("div", undefined, "command");
-  made.append(element("code", text));
-  addCopyButton(made);
-  return made;
+  const block = element("div", undefined, "command");
+  block.append(element("code", text));
+  addCopyButton(block);
+  return block;
 }
 
 /** Quotes a text for a shell. */
@@ -43,17 +43,17 @@ const mostCommands = 20;
 
 /** Adds the commands that waive the findings of the rule that a container names. */
 export function addWaiverCommands(place: HTMLElement): void {
-  const own = report.findings.filter(
+  const waivable = report.findings.filter(
     ({ rule, address, waived }) => rule === place.dataset.rule && address && !waived,
   );
-  const made = own
+  const commands = waivable
     .slice(0, mostCommands)
     .map(({ rule, address = "", plan }) =>
       command(
         `kcloud review waive ${rule} --address ${quoted(address)}${report.hasSeveralPlans ? ` --plan ${quoted(plan)}` : ""} --owner NAME --reason TEXT --until DATE --policy DIR`,
       ),
     );
-  if (made.length > 0) place.append(element("p", "To waive, in the base revision:", "soft"), ...made);
-  if (own.length > mostCommands)
-    place.append(element("p", `and ${own.length - mostCommands} more objects`, "soft"));
+  if (commands.length > 0) place.append(element("p", "To waive, in the base revision:", "soft"), ...commands);
+  if (waivable.length > mostCommands)
+    place.append(element("p", `and ${waivable.length - mostCommands} more objects`, "soft"));
 }

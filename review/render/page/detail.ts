@@ -10,12 +10,12 @@ import { innerElements, valueElements } from "./value.ts";
 
 /** Returns the details of the change with this number. */
 export function detailOf(change: PageChange, at: number): HTMLElement {
-  const made = element("div", undefined, "body");
+  const body = element("div", undefined, "body");
   const permalink = element("a", "Link to this change");
   permalink.href = hrefOf(change);
   const last = element("p");
   last.append(permalink);
-  made.append(
+  body.append(
     ...consequences(change),
     ...findingList(change),
     ...differenceTable(change),
@@ -23,7 +23,7 @@ export function detailOf(change: PageChange, at: number): HTMLElement {
     ...surroundings(change, at),
     last,
   );
-  return made;
+  return body;
 }
 
 function consequences(change: PageChange): HTMLElement[] {
@@ -35,25 +35,25 @@ function consequences(change: PageChange): HTMLElement[] {
     texts.push(
       `${direct}${direct === 1 ? " dependent, " : " dependents, "}${total} in all: ${names.join(", ")}`,
     );
-  const made = element("ul", undefined, "warning");
-  made.append(...texts.map((text) => element("li", text)));
-  return texts.length > 0 ? [made] : [];
+  const list = element("ul", undefined, "warning");
+  list.append(...texts.map((text) => element("li", text)));
+  return texts.length > 0 ? [list] : [];
 }
 
 function findingList(change: PageChange): HTMLElement[] {
-  const made = element("ul", undefined, "list");
+  const list = element("ul", undefined, "list");
   for (const { rule, severity, text, waived } of findingsOf(change)) {
     const item = element("li");
     item.append(element("span", severity, `badge ${severity}`), ` ${rule} ${report.rules[rule]}: ${text}`);
     if (waived) item.append(element("span", " (waived)", "soft"));
-    made.append(item);
+    list.append(item);
   }
-  return made.childElementCount > 0 ? [made] : [];
+  return list.childElementCount > 0 ? [list] : [];
 }
 
 function differenceTable(change: PageChange): HTMLElement[] {
   if (change.differences.length === 0) return [];
-  const made = element("table", undefined, "differences");
+  const table = element("table", undefined, "differences");
   const rows = element("tbody");
   for (const { name, before, after, inner, forcesReplacement } of change.differences) {
     const row = element("tr");
@@ -71,34 +71,34 @@ function differenceTable(change: PageChange): HTMLElement[] {
     }
     rows.append(row);
   }
-  made.append(heading("Attribute", "Before", "After"), rows);
-  return [made];
+  table.append(heading("Attribute", "Before", "After"), rows);
+  return [table];
 }
 
 function heading(...titles: readonly string[]): HTMLElement {
-  const made = element("thead");
+  const head = element("thead");
   const row = element("tr");
   for (const title of titles) {
     const column = element("th", title);
     column.scope = "col";
     row.append(column);
   }
-  made.append(row);
-  return made;
+  head.append(row);
+  return head;
 }
 
 function cell(kind: string, ...parts: readonly Node[]): HTMLTableCellElement {
-  const made = element("td", undefined, kind);
-  made.append(...parts);
-  return made;
+  const column = element("td", undefined, kind);
+  column.append(...parts);
+  return column;
 }
 
 function propertyList(change: PageChange, at: number): HTMLElement {
-  const made = element("dl", undefined, "properties");
+  const list = element("dl", undefined, "properties");
   const add = (title: string, ...values: readonly Node[]): void => {
     const content = element("dd");
     content.append(...values);
-    made.append(element("dt", title), content);
+    list.append(element("dt", title), content);
   };
   const addObjects = (title: string, objects: readonly number[]): void => {
     if (objects.length === 0) return;
@@ -119,13 +119,13 @@ function propertyList(change: PageChange, at: number): HTMLElement {
   if (change.source) add("Source", element("code", `${change.source.file}:${change.source.line}`));
   addObjects("Refers to", needsOf(at));
   addObjects("Referred to by", usersOf(at));
-  return made;
+  return list;
 }
 
 function link(object: Place): HTMLElement {
-  const made = element("a", placeOf(object), "code");
-  made.href = hrefOf(object);
-  return made;
+  const anchor = element("a", placeOf(object), "code");
+  anchor.href = hrefOf(object);
+  return anchor;
 }
 
 function surroundings(change: PageChange, at: number): HTMLElement[] {

@@ -13,10 +13,10 @@ function shape(
   attributes: Readonly<Record<string, string | number>>,
   ...children: readonly (Node | string)[]
 ): SVGElement {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name) as SVGElement;
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, String(value));
-  made.append(...children);
-  return made;
+  const svg = document.createElementNS("http://www.w3.org/2000/svg", name) as SVGElement;
+  for (const [key, value] of Object.entries(attributes)) svg.setAttribute(key, String(value));
+  svg.append(...children);
+  return svg;
 }
 
 /** Returns the name of an object, or the last part of its address. */
@@ -112,11 +112,11 @@ export function diagram(title: string, members: readonly number[], options: Opti
     nodes.push(node(at, spot, options));
   }
   const view = { width, height, viewBox: `0 0 ${width} ${height}` };
-  const made = element("div", undefined, "picture");
-  made.tabIndex = 0;
-  made.setAttribute("role", "group");
-  made.setAttribute("aria-label", title);
-  made.append(
+  const picture = element("div", undefined, "picture");
+  picture.tabIndex = 0;
+  picture.setAttribute("role", "group");
+  picture.setAttribute("aria-label", title);
+  picture.append(
     shape(
       "svg",
       { ...view, ...(options.isHidden ? { "aria-hidden": "true" } : { role: "group" }) },
@@ -124,5 +124,5 @@ export function diagram(title: string, members: readonly number[], options: Opti
       ...nodes,
     ),
   );
-  return made;
+  return picture;
 }

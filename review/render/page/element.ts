@@ -13,10 +13,10 @@ export function element<K extends keyof HTMLElementTagNameMap>(
   text?: string,
   kind?: string,
 ): HTMLElementTagNameMap[K] {
-  const made = document.createElement(name);
-  if (text !== undefined) made.textContent = text;
-  if (kind) made.className = kind;
-  return made;
+  const node = document.createElement(name);
+  if (text !== undefined) node.textContent = text;
+  if (kind) node.className = kind;
+  return node;
 }
 
 const marks: Readonly<Record<string, string>> = {

@@ -95,7 +95,7 @@ export function addChoices(): void {
 }
 
 function option(text: string): HTMLOptionElement {
-  const made = element("option", text);
-  made.value = text;
-  return made;
+  const choice = element("option", text);
+  choice.value = text;
+  return choice;
 }

@@ -36,14 +36,14 @@ function commonLetters(before: Shown, after: Shown): Common | undefined {
 
 /** Returns an element with a value, in which the letters are highlighted that are not common. */
 function valueElement(value: Shown, common: Common | undefined): HTMLElement {
-  const made = element("code", undefined, value.kind === "value" ? "" : "absent");
+  const code = element("code", undefined, value.kind === "value" ? "" : "absent");
   const letters = [...valueText(value)];
   const { start, end } = common ?? { start: letters.length, end: 0 };
   const part = (from: number, to?: number) => letters.slice(from, to).join("");
-  made.append(part(0, start));
-  if (start < letters.length - end) made.append(element("mark", part(start, letters.length - end)));
-  if (common) made.append(part(letters.length - end));
-  return made;
+  code.append(part(0, start));
+  if (start < letters.length - end) code.append(element("mark", part(start, letters.length - end)));
+  if (common) code.append(part(letters.length - end));
+  return code;
 }
 
 /** Returns the elements of the values before and after a change. */
