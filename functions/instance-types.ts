@@ -54,7 +54,7 @@ async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "sha
   const listed = await Promise.all(
     wanted.map((type) => share(`instance types ${type}`, () => api.send(list, { query: { type } }))),
   );
-  return listed.flatMap((groups, at) =>
+  return listed.flatMap((groups, index) =>
     groups.flatMap(({ groupBy }) =>
       groupBy.map(({ flavorid, flavorname, cpuram, flavorstatus, type, ...rest }) => ({
         ...rest,
@@ -62,7 +62,7 @@ async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "sha
         name: flavorname,
         memory: cpuram,
         status: flavorstatus,
-        type: type ?? wanted[at] ?? "",
+        type: type ?? wanted[index] ?? "",
       })),
     ),
   );

@@ -17,8 +17,8 @@ export function subnets(range: string, ...prefixes: readonly number[]): string[]
   const { first, prefix, bits } = whole;
   const end = first + (1n << BigInt(bits - prefix));
   let next = first;
-  return prefixes.map((length, at) => {
-    const refuse = (problem: string) => new InputError([{ path: ["prefixes", at], problem }]);
+  return prefixes.map((length, index) => {
+    const refuse = (problem: string) => new InputError([{ path: ["prefixes", index], problem }]);
     if (!Number.isInteger(length) || length < prefix || length > bits)
       throw refuse(`must be a whole number from ${prefix} to ${bits}`);
     const size = 1n << BigInt(bits - length);

@@ -32,11 +32,11 @@ export function userData(...parts: readonly string[]): string {
     "MIME-Version: 1.0",
     `Content-Type: multipart/mixed; boundary="${boundary}"`,
     "",
-    ...parts.flatMap((part, at) => [
+    ...parts.flatMap((part, index) => [
       `--${boundary}`,
-      `Content-Type: ${kindOf(part, at)}; charset="utf-8"`,
+      `Content-Type: ${kindOf(part, index)}; charset="utf-8"`,
       "Content-Transfer-Encoding: base64",
-      `Content-Disposition: attachment; filename="part-${String(at + 1).padStart(3, "0")}"`,
+      `Content-Disposition: attachment; filename="part-${String(index + 1).padStart(3, "0")}"`,
       "",
       ...(Buffer.from(part)
         .toString("base64")
@@ -48,11 +48,11 @@ export function userData(...parts: readonly string[]): string {
   return Buffer.from(message.join("\n")).toString("base64");
 }
 
-function kindOf(part: string, at: number): string {
+function kindOf(part: string, index: number): string {
   const kind = kinds.find(([begin]) => part.startsWith(begin));
   if (kind !== undefined) return kind[1];
   const begins = kinds.map(([begin]) => begin).join(", ");
-  throw new InputError([{ path: ["parts", at], problem: `must begin with one of ${begins}` }]);
+  throw new InputError([{ path: ["parts", index], problem: `must begin with one of ${begins}` }]);
 }
 
 /** Definition of `userData` for the adapters. */

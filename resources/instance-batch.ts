@@ -118,8 +118,8 @@ export const instanceBatch = defineResource({
     // The instances of an earlier attempt belong to a job that the state does not contain yet.
     const current = repeated ? { ...known, instances: undefined } : prior;
     // Existing instances are counted even if listings may not show all of them, so that none is created twice.
-    const at = repeated ? { ...place, isRecent: () => false } : place;
-    const { gone, missing, jobIds } = await difference(at, current, machineCount);
+    const scope = repeated ? { ...place, isRecent: () => false } : place;
+    const { gone, missing, jobIds } = await difference(scope, current, machineCount);
     for (const machine of gone) await removeMachine(place.api, machine, deleteOnTermination);
     // Before the request: an error after it would lose the job.
     refuseNameless(gone);

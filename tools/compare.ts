@@ -50,8 +50,8 @@ async function compare(name: string, sides: readonly [Side, Side], folder: strin
   const results = await Promise.allSettled(
     sides.map(({ part, revision, renamed }) => part(revision, renamed)),
   );
-  const failures = results.flatMap((result, at) =>
-    result.status === "rejected" ? [`${sides[at]?.revision.name}: ${result.reason}`] : [],
+  const failures = results.flatMap((result, index) =>
+    result.status === "rejected" ? [`${sides[index]?.revision.name}: ${result.reason}`] : [],
   );
   if (failures.length > 0) {
     console.log(`failed   ${name}\n${failures.join("\n")}`);

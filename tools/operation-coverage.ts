@@ -75,10 +75,10 @@ export function coveringOf({ name, kind = "" }: { readonly name: string; readonl
 
 /** Splits a covering definition into its kind and its name. */
 export function partsOf(covering: Covering): { readonly kind: string; readonly name: string } {
-  const at = covering.lastIndexOf(" ");
-  return at < 0
+  const space = covering.lastIndexOf(" ");
+  return space < 0
     ? { kind: covering, name: "" }
-    : { kind: covering.slice(0, at), name: covering.slice(at + 1) };
+    : { kind: covering.slice(0, space), name: covering.slice(space + 1) };
 }
 
 /** Formats covering definitions for a page: `kcloud_volume`, then those of other kinds with their kind. */

@@ -51,7 +51,7 @@ const paragraphs = (parts: readonly (string | undefined)[]): string =>
   `${parts.filter((part) => part !== undefined && part !== "").join("\n\n")}\n`;
 
 const usageOf = ({ usage }: Command): string =>
-  usage.map((line, at) => `${at === 0 ? "Usage:" : "      "} kcloud ${line}`).join("\n");
+  usage.map((line, index) => `${index === 0 ? "Usage:" : "      "} kcloud ${line}`).join("\n");
 
 /** Returns the help of a command. */
 export function helpOf(command: Command): string {

@@ -60,19 +60,19 @@ export function unescaped(all: Plain): Plain {
   if (!/[%&\\\xc2-\xf4]/.test(all.text)) return all;
   const [units, from, to]: [string[], number[], number[]] = [[], [], []];
   const put = (text: string, start = 0, end = 0) => {
-    for (let at = text.length - 1; at >= 0; at--) {
-      units.push(text.charAt(at));
+    for (let position = text.length - 1; position >= 0; position--) {
+      units.push(text.charAt(position));
       from.push(start);
       to.push(end);
     }
   };
-  for (let at = all.text.length - 1; at >= 0; at--) {
-    put(all.text.charAt(at), all.from[at], all.to[at]);
+  for (let position = all.text.length - 1; position >= 0; position--) {
+    put(all.text.charAt(position), all.from[position], all.to[position]);
     for (let found = escapeIn(units); found !== undefined; found = escapeIn(units)) {
       const [length, text] = found;
       const end = to.at(-length);
       for (const list of [units, from, to]) list.length -= length;
-      put(text, all.from[at], end);
+      put(text, all.from[position], end);
     }
   }
   return { text: units.reverse().join(""), from: from.reverse(), to: to.reverse() };
@@ -96,13 +96,13 @@ export function* encodedIn(all: Plain): Generator<Plain> {
         const bytes = Buffer.from(digits.slice(start), name).toString("latin1");
         if (!readable.test(bytes)) continue;
         const places: number[] = [];
-        for (let at = 0; places.length < digits.length; at++)
-          if (found.charAt(at) === digits.charAt(places.length)) places.push(index + at);
+        for (let offset = 0; places.length < digits.length; offset++)
+          if (found.charAt(offset) === digits.charAt(places.length)) places.push(index + offset);
         const placeOf = (bit: number) =>
           places[start + Math.floor(Math.min(Math.max(bit, 0), bytes.length * 8 - 1) / bits)] ?? 0;
         const text = `${ellipsis}${bytes}${ellipsis}`;
         const positions = (more: number, of: readonly number[]) =>
-          Array.from(text, (_, at) => of[placeOf((at - 1) * 8 + more)] ?? 0);
+          Array.from(text, (_, sign) => of[placeOf((sign - 1) * 8 + more)] ?? 0);
         yield { text, from: positions(0, all.from), to: positions(7, all.to) };
       }
     }
@@ -125,15 +125,15 @@ const ascii = Array.from({ length: 0x80 }, (_, code) => lettersOf(String.fromCha
  */
 export function compared(text: string): Plain {
   const [units, from, to]: [string[], number[], number[]] = [[], [], []];
-  for (let at = 0, end = 0; at < text.length; at = end) {
-    const code = text.codePointAt(at) ?? 0;
-    end = at + (code > 0xffff ? 2 : 1);
-    const plain = ascii[code] ?? lettersOf(text.slice(at, end));
+  for (let position = 0, end = 0; position < text.length; position = end) {
+    const code = text.codePointAt(position) ?? 0;
+    end = position + (code > 0xffff ? 2 : 1);
+    const plain = ascii[code] ?? lettersOf(text.slice(position, end));
     if (plain === "'" && units.at(-1) === "'") to[to.length - 1] = end;
     else
       for (let index = 0; index < plain.length; index++) {
         units.push(plain.charAt(index));
-        from.push(at);
+        from.push(position);
         to.push(end);
       }
   }

@@ -44,9 +44,9 @@ function formsOf(secret: string): string[] {
   return [...new Set([secret, plain.text, ...decoded])];
 }
 
-function hashAt(text: string, at: number): number {
+function hashAt(text: string, position: number): number {
   let hash = 7;
-  for (let next = at; next < at + shortest; next++)
+  for (let next = position; next < position + shortest; next++)
     hash = Math.imul(hash ^ text.charCodeAt(next), 0x01000193);
   return (hash ^ (hash >>> 15)) & 0x3fffffff;
 }
@@ -73,9 +73,9 @@ interface Searched {
 
 function searched(plain: Plain): Searched {
   /** Returns the last unit in a direction that is not compared, but was escaped, or is no blank. */
-  const reach = (at: number, step: 1 | -1): number => {
-    let last = at;
-    for (let next = at + step; /[\s\\+\p{M}\p{Cc}]/u.test(plain.text.charAt(next)); next += step)
+  const reach = (position: number, step: 1 | -1): number => {
+    let last = position;
+    for (let next = position + step; /[\s\\+\p{M}\p{Cc}]/u.test(plain.text.charAt(next)); next += step)
       if (/[\\+\p{M}]/u.test(plain.text.charAt(next)) || (plain.to[next] ?? 0) > (plain.from[next] ?? 0) + 1)
         last = next;
     return last;
@@ -111,8 +111,8 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
       ? length
       : Math.max(text.replace(escapeParts, "").length, Math.min(length, shortest));
     const least = Math.min(whole, Math.max(longPart, isToken ? 0 : length >> 1), mostPart);
-    for (let at = 0; at + shortest <= length; at++) {
-      const hash = hashAt(text, at);
+    for (let position = 0; position + shortest <= length; position++) {
+      const hash = hashAt(text, position);
       const known = lengths.get(hash) ?? least + 1;
       if (known > least) lengths.set(hash, least);
     }
@@ -124,10 +124,10 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
 
   /** Returns the intervals of short secrets. */
   function* wordsIn({ text, from, to, read, interval }: Searched): Generator<Interval> {
-    for (let at = 0; words.size > 0 && at < text.length; at++)
-      for (let end = at + shortestWord; end < at + shortest && end <= text.length; end++) {
-        const [start = 0, stop = 0] = [from[at], to[end - 1]];
-        const isWord = words.get(text.slice(at, end));
+    for (let position = 0; words.size > 0 && position < text.length; position++)
+      for (let end = position + shortestWord; end < position + shortest && end <= text.length; end++) {
+        const [start = 0, stop = 0] = [from[position], to[end - 1]];
+        const isWord = words.get(text.slice(position, end));
         const around = isWord ? read(start - 1, start) + read(stop, stop + 1) : "";
         if (isWord !== undefined && !/[\p{L}\p{N}_]/u.test(around)) yield interval(start, stop);
       }
@@ -135,16 +135,20 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
 
   /** Returns the intervals of units of which each 6 in a row are in a secret, and which are enough of it. */
   function* partsIn({ text, from, to, read, interval }: Searched): Generator<Interval> {
-    for (let at = 0, first = 0, least = mostPart, start = -1, end = -1; at <= text.length; at++) {
-      const length = at + shortest > text.length ? undefined : lengths.get(hashAt(text, at));
+    for (
+      let position = 0, first = 0, least = mostPart, start = -1, end = -1;
+      position <= text.length;
+      position++
+    ) {
+      const length = position + shortest > text.length ? undefined : lengths.get(hashAt(text, position));
       if (length !== undefined) {
         least = Math.min(least, length);
-        if (start < 0 && starts.has(hashAt(text, at))) start = at;
-        if (ends.has(hashAt(text, at))) end = at;
+        if (start < 0 && starts.has(hashAt(text, position))) start = position;
+        if (ends.has(hashAt(text, position))) end = position;
         continue;
       }
-      const last = at + shortest - 1;
-      if (at > first) {
+      const last = position + shortest - 1;
+      if (position > first) {
         const cut = cutAfter.exec(read(to[last - 1] ?? 0, (to[last - 1] ?? 0) + 32));
         const isCut = cutBefore.test(read((from[first] ?? 0) - 16, from[first] ?? 0));
         // A word at the beginning or the end of a line also occurs elsewhere.
@@ -154,10 +158,10 @@ export function createRedactor(secrets: readonly string[], mostWork = 32): Redac
         const isPart = cut === null ? isCut && isEnd : isStart || (isCut && !isWord);
         // Fewer than 6 units beyond a start or an end can be those of another text.
         const begin = !isCut && start - first < shortest ? Math.max(start, first) : first;
-        const stop = cut === null && end >= 0 && at - 1 - end < shortest ? end + shortest : last;
+        const stop = cut === null && end >= 0 && position - 1 - end < shortest ? end + shortest : last;
         if (isPart || last - first >= least) yield interval(from[begin] ?? 0, to[stop - 1] ?? 0, cut?.[1]);
       }
-      [first, least, start, end] = [at + 1, mostPart, -1, -1];
+      [first, least, start, end] = [position + 1, mostPart, -1, -1];
     }
   }
 

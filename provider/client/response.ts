@@ -241,6 +241,6 @@ export const retryAfterOf = (headers: Readonly<Record<string, string>>, now: num
 export function parseRetryAfter(header: string | undefined, now: number): number | undefined {
   if (header === undefined) return undefined;
   if (/^\d{1,10}$/.test(header)) return Number(header) * 1000;
-  const at = parseHttpDate(header);
-  return at === undefined ? undefined : Math.max(0, at - now);
+  const time = parseHttpDate(header);
+  return time === undefined ? undefined : Math.max(0, time - now);
 }

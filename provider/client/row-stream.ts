@@ -57,37 +57,37 @@ export function createRowStream<R>(schema: z.ZodMiniType<R>): RowStream<R> {
     const bytes = Buffer.from(part.buffer, part.byteOffset, part.length);
     /** Start of the bytes that belong to `into` and are not in it yet. */
     let from = 0;
-    let at = passed;
+    let position = passed;
     passed = 0;
-    while (at < bytes.length) {
+    while (position < bytes.length) {
       if (scan !== undefined) {
-        at = scanValue(scan, bytes, at, bytes.length);
+        position = scanValue(scan, bytes, position, bytes.length);
         if (!scan.isEnd) break;
         if (into === row) {
-          take(row.take(bytes, from, at, scan.isPlain));
+          take(row.take(bytes, from, position, scan.isPlain));
           into = frame;
-          from = at;
+          from = position;
         }
         scan = undefined;
         continue;
       }
-      const byte = bytes[at] as number;
+      const byte = bytes[position] as number;
       const isRow = byte === openObject && isAmongRows();
       if (isRow) {
-        frame.add(bytes, from, at);
+        frame.add(bytes, from, position);
         into = row;
-        from = at;
+        from = position;
       } else if (byte === comma && isAmong && isAmongRows()) {
-        frame.add(bytes, from, at);
-        from = at + 1;
+        frame.add(bytes, from, position);
+        from = position + 1;
       } else if (byte === openObject || byte === openList) {
         around.push(byte);
         isAmong = false;
       } else if (byte === closeObject || byte === closeList) around.pop();
       if (isRow || byte === quote) scan = beginScan();
-      else at += 1;
+      else position += 1;
     }
-    passed = Math.max(0, at - bytes.length);
+    passed = Math.max(0, position - bytes.length);
     into.add(bytes, from, bytes.length);
     if (Math.max(frame.length(), row.length()) > longest) {
       wrong ??= "an incomplete row";

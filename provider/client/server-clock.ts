@@ -12,14 +12,14 @@ export interface ServerClock {
    * Returns the time of the API in ms since 1970 at the monotonic time `at` in ms, by default now: early by at most a second
    * and the latency. Undefined before the first response with a `Date` header.
    */
-  known(at?: number): number | undefined;
+  known(instant?: number): number | undefined;
   /** Returns the same time to record or compare; while it is not known, that of the machine. */
-  time(at?: number): number;
+  time(instant?: number): number;
   /**
    * Returns the time in ms since a recorded time; negative for one that is ahead by up to an hour, as it can be that of a
    * machine, and infinity for one that is further ahead.
    */
-  ageOf(recorded: number, at?: number): number;
+  ageOf(recorded: number, instant?: number): number;
 }
 
 /** Most ms by which the clock of a machine that recorded a time is assumed to be ahead. */
@@ -31,8 +31,10 @@ export function createServerClock(clock: Clock): ServerClock {
   /** Last header and its time: all responses of a second have the same one. */
   let last = "";
   let sentAt: number | undefined;
-  const known = (at = clock.monotonic()) => (offset === undefined ? undefined : Math.floor(offset + at));
-  const time = (at = clock.monotonic()) => known(at) ?? Math.floor(clock.wall() - (clock.monotonic() - at));
+  const known = (instant = clock.monotonic()) =>
+    offset === undefined ? undefined : Math.floor(offset + instant);
+  const time = (instant = clock.monotonic()) =>
+    known(instant) ?? Math.floor(clock.wall() - (clock.monotonic() - instant));
   return {
     learn(date = "") {
       if (date !== last) sentAt = parseHttpDate(date);
@@ -41,8 +43,8 @@ export function createServerClock(clock: Clock): ServerClock {
     },
     known,
     time,
-    ageOf(recorded, at) {
-      const age = time(at) - recorded;
+    ageOf(recorded, instant) {
+      const age = time(instant) - recorded;
       return age >= -aheadMs ? age : Number.POSITIVE_INFINITY;
     },
   };

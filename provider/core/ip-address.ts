@@ -40,7 +40,9 @@ function block(cidr: string): Block | undefined {
   const all = bytes(address);
   const length = /^\d{1,3}$/.test(prefix) ? Number(prefix) : Number.NaN;
   if (all === undefined || rest.length > 0 || !(length <= all.length * 8)) return undefined;
-  const network = all.map((byte, at) => byte & (256 - 2 ** Math.max(0, Math.min(8, 8 * (at + 1) - length))));
+  const network = all.map(
+    (byte, index) => byte & (256 - 2 ** Math.max(0, Math.min(8, 8 * (index + 1) - length))),
+  );
   return { network, prefix: length };
 }
 
@@ -94,8 +96,8 @@ export function parseRange(cidr: string): Range | undefined {
 /** Formats a range in CIDR notation, IPv6 in its short form. */
 export function rangeText({ first, prefix, bits }: Range): string {
   const step = bits === 32 ? 8 : 16;
-  const words = Array.from({ length: bits / step }, (_, at) =>
-    Number((first >> BigInt(bits - step * (at + 1))) & ((1n << BigInt(step)) - 1n)),
+  const words = Array.from({ length: bits / step }, (_, index) =>
+    Number((first >> BigInt(bits - step * (index + 1))) & ((1n << BigInt(step)) - 1n)),
   );
   if (bits === 32) return `${words.join(".")}/${prefix}`;
   const long = words.map((word) => word.toString(16)).join(":");

@@ -37,29 +37,29 @@ export function scanValue(scan: ValueScan, bytes: Uint8Array, from: number, end:
   // Local variables are several times faster than properties.
   let { depth, isText, isPlain } = scan;
   let isEnd = false;
-  let at = from;
-  while (at < end && !isEnd) {
+  let position = from;
+  while (position < end && !isEnd) {
     if (isText) {
       let sign = 0;
-      while (at < end && sign === 0) sign = inText[bytes[at++] as number] as number;
+      while (position < end && sign === 0) sign = inText[bytes[position++] as number] as number;
       if (sign === ends) {
         isText = false;
         isEnd = depth === 0;
       } else if (sign !== 0) isPlain = false;
       // The character after a backslash never ends the text.
-      if (sign === escapes) at += 1;
+      if (sign === escapes) position += 1;
       continue;
     }
-    const byte = bytes[at++] as number;
+    const byte = bytes[position++] as number;
     if (byte === quote) isText = true;
     else if (byte === openObject || byte === openList) depth += 1;
     else if (byte === closeObject || byte === closeList) {
       depth -= 1;
       isEnd = depth <= 0;
       // A number or a word ends before the bracket around it.
-      if (depth < 0) at -= 1;
+      if (depth < 0) position -= 1;
     } else if (depth === 0 && isBetween(byte)) {
-      at -= 1;
+      position -= 1;
       isEnd = true;
     }
   }
@@ -67,5 +67,5 @@ export function scanValue(scan: ValueScan, bytes: Uint8Array, from: number, end:
   scan.isText = isText;
   scan.isPlain = isPlain;
   scan.isEnd = isEnd;
-  return at;
+  return position;
 }

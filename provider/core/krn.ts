@@ -120,7 +120,9 @@ export function matchesMasked(listed: string, id: string): boolean {
   if (sameId(listed, id)) return true;
   if (!isMasked(listed)) return false;
   const [parts, shown] = [id, listed].map((each) => withPlainCase(each).split(":")) as [string[], string[]];
-  return shown.length === parts.length && shown.every((part, at) => part === "***" || part === parts[at]);
+  return (
+    shown.length === parts.length && shown.every((part, index) => part === "***" || part === parts[index])
+  );
 }
 
 /** Returns true if two ids can identify the same object; either of them may be masked. */

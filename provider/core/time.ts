@@ -1,7 +1,7 @@
 /** Returns the milliseconds since 1970 of an ISO 8601 time; undefined for any other text. */
 export function parseIsoTime(text: string): number | undefined {
-  const at = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
+  const time = /^\d{4}-\d\d-\d\dT/.test(text) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }
 
 /** Returns the milliseconds since 1970 of an ISO 8601 time with a zone; undefined for any other text. */
@@ -16,6 +16,6 @@ const httpDate =
  */
 export function parseHttpDate(text: string): number | undefined {
   // The third form has no time zone and would be parsed as local time, but means GMT like the others.
-  const at = httpDate.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN;
-  return Number.isNaN(at) ? undefined : at;
+  const time = httpDate.test(text) ? Date.parse(text.endsWith("GMT") ? text : `${text} GMT`) : Number.NaN;
+  return Number.isNaN(time) ? undefined : time;
 }

@@ -65,7 +65,8 @@ function unmarked(value: Value): Value {
 export function conceal(value: Value, like: Value | undefined): Value {
   if (like === undefined || isSecret(value) || !isMarked(like)) return value;
   if (isSecret(like)) return secret(value);
-  if (Array.isArray(value) && Array.isArray(like)) return value.map((item, at) => conceal(item, like[at]));
+  if (Array.isArray(value) && Array.isArray(like))
+    return value.map((item, index) => conceal(item, like[index]));
   if (isRecord(value) && isRecord(like)) return mapValues(value, (item, name) => conceal(item, like[name]));
   return value;
 }

@@ -84,8 +84,8 @@ function checkFields(fields: Fields, written: Values, path: Path, found: Found):
 
 /** Returns the first two entries of an unordered list that are equal; undefined if there are none. */
 function repeatedEntry(field: Field, list: readonly Value[]): readonly [Value, Value] | undefined {
-  for (const [at, item] of list.entries()) {
-    const first = list.slice(0, at).find((other) => sameValue(field, [item], [other]));
+  for (const [index, item] of list.entries()) {
+    const first = list.slice(0, index).find((other) => sameValue(field, [item], [other]));
     if (first !== undefined) return [first, item];
   }
   return undefined;
@@ -185,7 +185,7 @@ function unknownValues(
   path: Path,
 ): Problem[] {
   if (Array.isArray(value))
-    return value.flatMap((each, at) => unknownValues(field, each, known, [...path, at]));
+    return value.flatMap((each, index) => unknownValues(field, each, known, [...path, index]));
   if (typeof value !== "string" || known.includes(value)) return [];
   if (known.some((each) => sameValue(field, each, value))) return [];
   const close = nearest(value, known);

@@ -110,12 +110,12 @@ export function parseImportId(resource: Resource, text: string): ImportTarget {
   const refuse = (problem: Text) => new InputError([{ path: ["id"], problem }]);
   if (parts.length !== parents.length + 1 || parts.includes("") || region === "")
     throw refuse(wording`${JSON.stringify(text)} is not of the form ${importForm(resource)}`);
-  for (const [at, part] of parts.entries()) {
-    const wrong = misfitAt(resource, at, part, importableFields(resource));
+  for (const [index, part] of parts.entries()) {
+    const wrong = misfitAt(resource, index, part, importableFields(resource));
     if (wrong !== undefined)
       throw refuse(parts.length === 1 ? wrong : `its part ${JSON.stringify(part)} ${wrong}`);
   }
-  const values = Object.fromEntries(parents.map((name, at) => [name, parts[at] ?? ""]));
+  const values = Object.fromEntries(parents.map((name, index) => [name, parts[index] ?? ""]));
   return { id: parts.at(-1) ?? "", region, values };
 }
 
@@ -126,11 +126,11 @@ export function parseImportId(resource: Resource, text: string): ImportTarget {
  */
 function misfitAt(
   resource: Resource,
-  at: number,
+  index: number,
   part: string,
   names: readonly string[],
 ): string | undefined {
-  const parent = resource.parents?.[at];
+  const parent = resource.parents?.[index];
   if (part === "") return "must not be empty";
   const kinds = (parent === undefined ? names : [parent]).map((name) => referenceOf(resource, name));
   const isId = parent === undefined && part.startsWith("krn:");
@@ -145,8 +145,8 @@ export function checkIdentity(resource: Resource, { id, values }: ImportTarget):
     ...(resource.parents ?? []).map((name) => [name, values[name] ?? ""] as const),
     ["id", id] as const,
   ];
-  const problems = parts.flatMap(([name, part], at) => {
-    const problem = misfitAt(resource, at, String(part), names);
+  const problems = parts.flatMap(([name, part], index) => {
+    const problem = misfitAt(resource, index, String(part), names);
     return problem === undefined ? [] : [{ path: [name], problem }];
   });
   if (problems.length > 0) throw new InputError(problems);

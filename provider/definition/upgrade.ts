@@ -42,7 +42,8 @@ export function relocated(
   // Removes all values before it sets any, as the new name of one field can be the old name of another.
   const values = moves.map(([from]) => valueAt(moved, from));
   for (const [from] of moves) put(moved, from, null);
-  for (const [at, [, to]] of moves.entries()) if (values[at] !== null) put(moved, to, values[at] ?? null);
+  for (const [index, [, to]] of moves.entries())
+    if (values[index] !== null) put(moved, to, values[index] ?? null);
   return moved;
 }
 

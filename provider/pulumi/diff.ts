@@ -112,8 +112,11 @@ function changedPaths(
         : changedPaths([...path, name], before[name], after[name], false),
     );
   if (!whole && Array.isArray(before) && Array.isArray(after))
-    return Array.from({ length: Math.max(before.length, after.length) }, (_, at) => at).flatMap((at) =>
-      equal(before[at], after[at]) ? [] : changedPaths([...path, at], before[at], after[at], false),
+    return Array.from({ length: Math.max(before.length, after.length) }, (_, index) => index).flatMap(
+      (index) =>
+        equal(before[index], after[index])
+          ? []
+          : changedPaths([...path, index], before[index], after[index], false),
     );
   return [{ path, kind: "UPDATE" }];
 }

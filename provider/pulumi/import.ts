@@ -28,7 +28,11 @@ export function importIdOf(
   const isWhole = [place, `${region},${place}`].some((start) => id.startsWith(`${start},`));
   if (id.includes(",") && (resource.idField === undefined || isWhole)) return id;
   if (id.includes(","))
-    return { id, region, values: Object.fromEntries(names.map((name, at) => [name, parents[at] ?? null])) };
+    return {
+      id,
+      region,
+      values: Object.fromEntries(names.map((name, index) => [name, parents[index] ?? null])),
+    };
   // The id of other kinds may already be encoded as part of an import id.
   const idPart = resource.idField === undefined ? id : joinImportId([id]);
   return [

@@ -9,7 +9,7 @@ import { idText, maybe, maybeText } from "../../provider/definition/validator.ts
 const ofUser = { region: false, user: true } as const;
 
 /** Returns an endpoint at the configured path prefix (docs/contract.md#17.7). */
-const at = <E extends Endpoint>({ switches }: Api, endpoint: E): E => ({
+const prefixed = <E extends Endpoint>({ switches }: Api, endpoint: E): E => ({
   ...endpoint,
   path: `${switches.inferencePathPrefix}${endpoint.path}`,
 });
@@ -58,23 +58,24 @@ const routes = {
 
 /** Creates a task and returns its id. */
 export async function createTask(api: Api, body: TaskBody): Promise<string> {
-  const { id } = await api.send(at(api, routes.createTask), { body });
+  const { id } = await api.send(prefixed(api, routes.createTask), { body });
   return id;
 }
 
 /** Lists the tasks of the user: ids and names only. */
-export const listTasks = (api: Api) => api.send(at(api, routes.listTasks));
+export const listTasks = (api: Api) => api.send(prefixed(api, routes.listTasks));
 
 /** Reads a task; returns undefined for a 404. */
-export const findTask = (api: Api, task: string) => api.find(at(api, routes.getTask), { path: { task } });
+export const findTask = (api: Api, task: string) =>
+  api.find(prefixed(api, routes.getTask), { path: { task } });
 
 /** Cancels a task. The request is a GET, but must not be repeated. */
 export const cancelTask = (api: Api, task: string) =>
-  api.send(at(api, routes.cancelTask), { path: { task } });
+  api.send(prefixed(api, routes.cancelTask), { path: { task } });
 
 /** Lists the names of the checkpoints. Some versions of the API return objects with the names. */
 export async function listCheckpoints(api: Api): Promise<string[]> {
-  const rows = await api.send(at(api, routes.listCheckpoints));
+  const rows = await api.send(prefixed(api, routes.listCheckpoints));
   return rows.map((row) => (typeof row === "string" ? row : row.name));
 }
 
@@ -88,4 +89,4 @@ export async function requireCheckpoint(api: Api, checkpoint: string, field: str
 
 /** Deletes a checkpoint by its name. The request is a GET, but must not be repeated (docs/contract.md#17.7). */
 export const deleteCheckpoint = (api: Api, checkpoint: string) =>
-  api.send(at(api, routes.deleteCheckpoint), { path: { checkpoint } });
+  api.send(prefixed(api, routes.deleteCheckpoint), { path: { checkpoint } });

@@ -101,7 +101,9 @@ const observed = (
 /** Returns the id of the attachment to this instance from the response to an attach, if it has one. */
 export function attachedId(answer: z.infer<typeof attached>, instanceId: string): string | undefined {
   const rows = answer?.attachments ?? [];
-  const match = rows.find(({ instance_id: at }) => at !== undefined && matchesMasked(at, instanceId));
+  const match = rows.find(
+    ({ instance_id: holder }) => holder !== undefined && matchesMasked(holder, instanceId),
+  );
   // The response may contain only the id (docs/contract.md#8).
   return (match ?? (rows.length === 1 && rows[0]?.instance_id === undefined ? rows[0] : undefined))
     ?.remote_attachment_id;

@@ -180,7 +180,7 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
   const { values, positionals } = parseArguments(options, args);
   const inputs = [...(values.in ?? []), ...positionals].map(parseInput);
   if (inputs.length === 0) throw new UsageError("--in PATH is required; - reads standard input");
-  const twice = inputs.find(({ name }, at) => inputs.findIndex((other) => other.name === name) !== at);
+  const twice = inputs.find(({ name }, index) => inputs.findIndex((other) => other.name === name) !== index);
   if (twice !== undefined)
     throw new UsageError(`two inputs are called ${twice.name}: name them, as in --in net=${twice.path}`);
   if (inputs.filter(({ path }) => path === "-").length > 1)
@@ -245,16 +245,16 @@ function parseInput(text: string): Input {
 }
 
 function parseOutput(text: string): Output {
-  const at = text.indexOf(":");
-  const format = oneOf("--out", at < 0 ? text : text.slice(0, at), Object.keys(formats) as Format[]);
-  if (at === text.length - 1) throw new UsageError(`--out ${text}: the path is missing`);
-  return { format, path: at < 0 ? undefined : text.slice(at + 1) };
+  const colon = text.indexOf(":");
+  const format = oneOf("--out", colon < 0 ? text : text.slice(0, colon), Object.keys(formats) as Format[]);
+  if (colon === text.length - 1) throw new UsageError(`--out ${text}: the path is missing`);
+  return { format, path: colon < 0 ? undefined : text.slice(colon + 1) };
 }
 
 /** Throws `UsageError` if two outputs have the same destination. */
 function checkPlaces(outputs: readonly Output[]): void {
   const places = outputs.map(({ path }) => (path === undefined ? undefined : resolve(path)));
-  const twice = outputs.find((_, at) => places.indexOf(places[at]) !== at);
+  const twice = outputs.find((_, index) => places.indexOf(places[index]) !== index);
   if (twice === undefined) return;
   throw new UsageError(
     twice.path === undefined

@@ -27,9 +27,9 @@ export function verify(options: ReviewOptions, key: string | undefined): number 
     throw new UsageError(
       "verify only compares plans: policy, threshold and --previous are options of the review",
     );
-  const plans = readContents(options).map((content, at): Plan => {
+  const plans = readContents(options).map((content, index): Plan => {
     if ("plan" in content) return content.plan;
-    throw new UsageError(`${options.inputs[at]?.name} is a report: verify compares plans`);
+    throw new UsageError(`${options.inputs[index]?.name} is a report: verify compares plans`);
   });
   const reviewed = options.report === undefined ? undefined : readReport(options.report);
   const approval = approvalOf(plans, key);

@@ -209,9 +209,9 @@ function problemIn(path: string, value: unknown, error: z.ZodError): string {
   const issues = error.issues
     .flatMap((issue) => (issue.code === "invalid_union" ? issue.errors.flat() : [issue]))
     .filter(({ path: [name] }) => name === "rules");
-  const at = issues[0]?.path[1];
+  const ruleIndex = issues[0]?.path[1];
   const { rules } = value as { readonly rules?: readonly { readonly rule?: { readonly id?: unknown } }[] };
-  const id = typeof at === "number" ? rules?.[at]?.rule?.id : undefined;
+  const id = typeof ruleIndex === "number" ? rules?.[ruleIndex]?.rule?.id : undefined;
   const place = typeof id === "string" ? `${path}: ${id.slice(0, 64)}` : path;
   const problems = issues
     .slice(0, mostProblems)
@@ -221,13 +221,14 @@ function problemIn(path: string, value: unknown, error: z.ZodError): string {
 }
 
 function hitOf(
-  { change: at, plan, ...row }: z.infer<typeof hit>,
+  { change: changeIndex, plan, ...row }: z.infer<typeof hit>,
   place: string,
   changes: ReturnType<typeof changesOf>,
   plans: readonly Plan[],
 ): Hit {
-  const change = at === undefined ? undefined : changes[at];
-  if (at !== undefined && change === undefined) throw new PolicyError(`${place} returned an unknown change`);
+  const change = changeIndex === undefined ? undefined : changes[changeIndex];
+  if (changeIndex !== undefined && change === undefined)
+    throw new PolicyError(`${place} returned an unknown change`);
   if (change === undefined && !plans.some(({ name }) => name === plan))
     throw new PolicyError(`${place} returned a hit with neither a change nor the name of a plan`);
   const { path: steps, severity: hitSeverity, confidence: certainty, remedy, text } = row;

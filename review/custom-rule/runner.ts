@@ -98,9 +98,9 @@ async function run(): Promise<object> {
     await rules.evaluate();
     const { describe, check } = openRules((rules.namespace as { default?: unknown }).default, input.context);
     const described = JSON.parse(describe()) as { id?: unknown }[];
-    const found = described.map((rule, at) => {
+    const found = described.map((rule, index) => {
       process.stderr.write(`${JSON.stringify(String(rule.id).slice(0, 64))}\n`);
-      return { rule, hits: input.isChecked ? (JSON.parse(check(at)) as unknown) : [] };
+      return { rule, hits: input.isChecked ? (JSON.parse(check(index)) as unknown) : [] };
     });
     return { rules: found };
   } catch (error) {

@@ -33,18 +33,18 @@ export interface OpenRules {
   /** Returns the rules without their `check`. */
   readonly describe: () => string;
   /** Returns the hits of the rule at this position: each with the position of its change. */
-  readonly check: (at: number) => string;
+  readonly check: (index: number) => string;
 }
 
 /** Opens the default export of a rule file. Throws a string that names the problem. */
 export function openRules(exported: unknown, json: string): OpenRules {
   const rules = (Array.isArray(exported) ? exported : [exported]) as readonly Rule[];
   const context = decodeContext(json);
-  const positions = new Map<Change, number>(context.changes.map((change, at) => [change, at]));
+  const positions = new Map<Change, number>(context.changes.map((change, index) => [change, index]));
   const positionOf = (change: Change): number => {
-    const at = positions.get(change);
-    if (at === undefined) throw "a hit names a change that is not one of context.changes";
-    return at;
+    const index = positions.get(change);
+    if (index === undefined) throw "a hit names a change that is not one of context.changes";
+    return index;
   };
   return {
     describe: () =>
@@ -56,8 +56,8 @@ export function openRules(exported: unknown, json: string): OpenRules {
           return about;
         }),
       ),
-    check: (at) => {
-      const found: unknown = rules[at]?.check(context);
+    check: (index) => {
+      const found: unknown = rules[index]?.check(context);
       if (typeof found !== "object" || found === null || !(Symbol.iterator in found))
         throw "check must return a list of hits";
       const hits: Hit[] = [];

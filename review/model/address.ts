@@ -9,10 +9,10 @@ export const instanceIndex = (address: string): string =>
 /** Compares two addresses: numbers by value, so that `data[2]` comes before `data[10]`, other characters by code unit. */
 export function compareAddresses(a: string, b: string): number {
   if (a === b) return 0;
-  let at = 0;
-  while (at < a.length && a.charCodeAt(at) === b.charCodeAt(at)) at++;
-  while (at > 0 && isDigit(a.charCodeAt(at - 1))) at--;
-  const [one, other] = [digitsAt(a, at), digitsAt(b, at)];
+  let position = 0;
+  while (position < a.length && a.charCodeAt(position) === b.charCodeAt(position)) position++;
+  while (position > 0 && isDigit(a.charCodeAt(position - 1))) position--;
+  const [one, other] = [digitsAt(a, position), digitsAt(b, position)];
   if (one === undefined || other === undefined || one === other) return a < b ? -1 : 1;
   return one.length - other.length || (one < other ? -1 : 1);
 }

@@ -61,9 +61,9 @@ function anchorsIn(
   for (const [text, found] of left) {
     const others = right.get(text) ?? [];
     if (isUnique && (found.length > 1 || others.length > 1)) continue;
-    for (const [position, at] of found.entries()) {
+    for (const [position, index] of found.entries()) {
       const other = others[position];
-      if (other !== undefined) pairs.push([at, other]);
+      if (other !== undefined) pairs.push([index, other]);
     }
   }
   return ascending(pairs.toSorted(([one], [other]) => one - other));
@@ -71,11 +71,11 @@ function anchorsIn(
 
 function places(list: readonly string[], start: number, end: number): Map<string, number[]> {
   const found = new Map<string, number[]>();
-  for (let at = start; at < end; at++) {
-    const text = list[at] ?? "";
+  for (let index = start; index < end; index++) {
+    const text = list[index] ?? "";
     const known = found.get(text);
-    if (known === undefined) found.set(text, [at]);
-    else known.push(at);
+    if (known === undefined) found.set(text, [index]);
+    else known.push(index);
   }
   return found;
 }
@@ -85,19 +85,19 @@ function ascending(pairs: readonly Pair[]): Pair[] {
   /** Index of the last pair of the best sequence of each length. */
   const ends: number[] = [];
   const previous: number[] = [];
-  for (const [at, [, second]] of pairs.entries()) {
+  for (const [index, [, second]] of pairs.entries()) {
     let [low, high] = [0, ends.length];
     while (low < high) {
       const middle = (low + high) >> 1;
       if ((pairs[ends[middle] ?? 0]?.[1] ?? 0) < second) low = middle + 1;
       else high = middle;
     }
-    previous[at] = low === 0 ? -1 : (ends[low - 1] ?? -1);
-    ends[low] = at;
+    previous[index] = low === 0 ? -1 : (ends[low - 1] ?? -1);
+    ends[low] = index;
   }
   const found: Pair[] = [];
-  for (let at = ends.at(-1) ?? -1; at >= 0; at = previous[at] ?? -1) {
-    const pair = pairs[at];
+  for (let index = ends.at(-1) ?? -1; index >= 0; index = previous[index] ?? -1) {
+    const pair = pairs[index];
     if (pair !== undefined) found.push(pair);
   }
   return found.toReversed();

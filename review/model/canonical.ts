@@ -28,6 +28,7 @@ const many = 1_000;
 export function digestOf(texts: readonly string[]): string {
   const hash = createHash("sha256");
   const sorted = texts.toSorted();
-  for (let at = 0; at < sorted.length; at += many) hash.update(`${sorted.slice(at, at + many).join("\n")}\n`);
+  for (let start = 0; start < sorted.length; start += many)
+    hash.update(`${sorted.slice(start, start + many).join("\n")}\n`);
   return hash.digest("hex");
 }

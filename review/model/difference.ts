@@ -56,7 +56,7 @@ function sharedOr(make: (change: Change) => Difference[], change: Change): reado
   if (
     last !== undefined &&
     names.length === lastNames.length &&
-    names.every((name, at) => name === lastNames[at]) &&
+    names.every((name, index) => name === lastNames[index]) &&
     doesSame(change, last, names)
   )
     return shared;
@@ -86,7 +86,9 @@ function isIdentical(a: Value | undefined, b: Value | undefined): boolean {
   const [entries, others] = [Object.entries<Value>(a), Object.entries<Value>(b)];
   return (
     entries.length === others.length &&
-    entries.every(([name, part], at) => name === others[at]?.[0] && isIdentical(part, others[at]?.[1]))
+    entries.every(
+      ([name, part], index) => name === others[index]?.[0] && isIdentical(part, others[index]?.[1]),
+    )
   );
 }
 
@@ -95,13 +97,14 @@ function compare(change: Change): Difference[] {
   if (after === undefined) return [];
   const differences: Difference[] = [];
   const forces = (path: Path): boolean =>
-    forcedBy.some((forced) => forced.every((step, at) => at >= path.length || step === path[at]));
+    forcedBy.some((forced) => forced.every((step, index) => index >= path.length || step === path[index]));
   const add = (difference: Omit<Difference, "forcesReplacement">) => {
     differences.push({ ...difference, forcesReplacement: forces(difference.path) });
   };
   const isNamed = (path: Path): boolean =>
     (change.changedPaths ?? []).some(
-      (named) => named.length >= path.length && path.every((step, at) => String(step) === String(named[at])),
+      (named) =>
+        named.length >= path.length && path.every((step, index) => String(step) === String(named[index])),
     );
   const isNew = before === undefined || change.action === "replace";
   const walk = (fields: Fields | undefined, left: Values, right: Values, path: Path) => {
@@ -112,21 +115,22 @@ function compare(change: Change): Difference[] {
       if (isSame(field, a, b) && !(isHidden(b) && isNamed([...path, name]))) continue;
       if (b === UNKNOWN && isNew && (field === undefined || field.kind === "computed")) continue;
       // `concat` instead of a spread, which reserves more capacity: thousands of paths would need twice the memory.
-      const at = path.concat(name);
-      if (field?.kind === "group" && isGroup(a) && isGroup(b)) walk(field.fields, a ?? {}, b ?? {}, at);
-      else if (field === undefined && isRecord(a) && isRecord(b)) walk(undefined, a, b, at);
+      const innerPath = path.concat(name);
+      if (field?.kind === "group" && isGroup(a) && isGroup(b))
+        walk(field.fields, a ?? {}, b ?? {}, innerPath);
+      else if (field === undefined && isRecord(a) && isRecord(b)) walk(undefined, a, b, innerPath);
       else if (isRecord(a) && isRecord(b)) {
         // Entries of a map, such as tags.
         for (const key of new Set([...Object.keys(a), ...Object.keys(b)]))
           if (!isSame(undefined, a[key] ?? null, b[key] ?? null))
             add({
-              path: at.concat(key),
+              path: innerPath.concat(key),
               isEntry: true,
               before: a[key] ?? null,
               after: b[key] ?? null,
               field,
             });
-      } else add({ path: at, isEntry: false, before: a, after: b, field });
+      } else add({ path: innerPath, isEntry: false, before: a, after: b, field });
     }
   };
   walk(resource?.fields, before ?? {}, after, []);

@@ -64,21 +64,22 @@ export function innerDifference(
     return clean;
   };
 
-  const texts = (one: string, other: string, at: string, isOuter: boolean): void => {
+  const texts = (one: string, other: string, place: string, isOuter: boolean): void => {
     const [left, right] = [decoded(one), decoded(other)];
     if (left !== undefined && right !== undefined) {
       if (isOuter) formats.push("Base64");
-      if (left === right) parts.push({ at, effect: "changed", before: secret(one), after: secret(other) });
-      else texts(left, right, at, isOuter);
+      if (left === right)
+        parts.push({ at: place, effect: "changed", before: secret(one), after: secret(other) });
+      else texts(left, right, place, isOuter);
       return;
     }
     const [document, next] = [parsed(one), parsed(other)] as const;
     if (document !== undefined && next !== undefined) {
       const count = parts.length;
       const isHidden = document.paths.length + next.paths.length > 0;
-      values(document.values.document ?? null, next.values.document ?? null, at);
+      values(document.values.document ?? null, next.values.document ?? null, place);
       if (isHidden && parts.length === count)
-        parts.push({ at, effect: "changed", before: secret(one), after: secret(other) });
+        parts.push({ at: place, effect: "changed", before: secret(one), after: secret(other) });
       hasCredential ||= isHidden;
       if (parts.length > count) {
         if (isOuter) formats.push("JSON");
@@ -87,11 +88,11 @@ export function innerDifference(
     }
     const isLong = one.includes("\n") || other.includes("\n");
     for (const part of isLong ? linesIn(one, other) : passagesIn(one, other))
-      parts.push({ ...part, at: joined(at, part.at) });
+      parts.push({ ...part, at: joined(place, part.at) });
   };
 
   /** Adds a value that is on one side only; a long one by its members or lines. */
-  const whole = (effect: "added" | "removed", at: string, value: Value, isOuter = false): void => {
+  const whole = (effect: "added" | "removed", place: string, value: Value, isOuter = false): void => {
     const text = typeof value === "string" ? decoded(value) : undefined;
     const document = typeof value === "string" ? parsed(text ?? value) : undefined;
     const isLong = !isSecret(value) && canonical(value, () => "").length > longest;
@@ -99,16 +100,19 @@ export function innerDifference(
     if (isLong && document !== undefined) {
       hasCredential ||= document.paths.length > 0;
       if (isOuter) formats.push("JSON");
-      whole(effect, at, document.values.document ?? null);
+      whole(effect, place, document.values.document ?? null);
     } else if (isLong && Array.isArray(value))
-      for (const [index, item] of value.entries()) whole(effect, `${at}[${index}]`, item);
+      for (const [index, item] of value.entries()) whole(effect, `${place}[${index}]`, item);
     else if (isLong && isRecord(value))
       for (const name of Object.keys(value).toSorted())
-        whole(effect, memberOf(at, name), memberIn(value, name) ?? null);
+        whole(effect, memberOf(place, name), memberIn(value, name) ?? null);
     else if (isLong && (text ?? String(value)).includes("\n"))
       for (const part of allLines(text ?? String(value), effect))
-        parts.push({ ...part, at: joined(at, part.at) });
-    else parts.push(effect === "added" ? { at, effect, after: value } : { at, effect, before: value });
+        parts.push({ ...part, at: joined(place, part.at) });
+    else
+      parts.push(
+        effect === "added" ? { at: place, effect, after: value } : { at: place, effect, before: value },
+      );
   };
 
   const values = (one: Value, other: Value, at: string): void => {
@@ -189,10 +193,10 @@ const isText = (one: Value, other: Value): boolean =>
 const memberIn = (value: Value | undefined, name: string): Value | undefined =>
   value !== undefined && isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
-const memberOf = (at: string, name: string): string =>
-  /^\w+$/.test(name) ? (at === "" ? name : `${at}.${name}`) : `${at}[${JSON.stringify(name)}]`;
+const memberOf = (outer: string, name: string): string =>
+  /^\w+$/.test(name) ? (outer === "" ? name : `${outer}.${name}`) : `${outer}[${JSON.stringify(name)}]`;
 
-const joined = (at: string, place: string): string => (at === "" ? place : `${at}, ${place}`);
+const joined = (outer: string, place: string): string => (outer === "" ? place : `${outer}, ${place}`);
 
 /** Names of members that identify an item of a list, the first one that all items have. */
 const keys = ["key", "id", "Id", "ID", "name", "Name", "sid", "Sid", "Key"];
@@ -219,18 +223,21 @@ function keyOf(before: readonly Value[], after: readonly Value[]): string | unde
 
 /** Returns pairs of equal items whose order differs. */
 function movesIn(before: readonly string[], after: readonly string[], pairs: readonly Pair[]): Pair[] {
-  const [sources, placed] = [new Set(pairs.map(([at]) => at)), new Set(pairs.map(([, at]) => at))];
+  const [sources, placed] = [
+    new Set(pairs.map(([index]) => index)),
+    new Set(pairs.map(([, index]) => index)),
+  ];
   const free = new Map<string, number[]>();
-  for (const [at, text] of after.entries())
-    if (!placed.has(at)) {
+  for (const [index, text] of after.entries())
+    if (!placed.has(index)) {
       const found = free.get(text);
-      if (found === undefined) free.set(text, [at]);
-      else found.push(at);
+      if (found === undefined) free.set(text, [index]);
+      else found.push(index);
     }
   for (const found of free.values()) found.reverse();
-  return before.flatMap((text, at): Pair[] => {
-    const next = sources.has(at) ? undefined : free.get(text)?.pop();
-    return next === undefined ? [] : [[at, next]];
+  return before.flatMap((text, index): Pair[] => {
+    const next = sources.has(index) ? undefined : free.get(text)?.pop();
+    return next === undefined ? [] : [[index, next]];
   });
 }
 
@@ -248,7 +255,7 @@ interface Equal {
  * of other values all, if their numbers are equal.
  */
 function similarIn(before: readonly Value[], after: readonly Value[], { kept, moved }: Equal): Pair[] {
-  const [sources, come] = [new Set(moved.map(([at]) => at)), new Set(moved.map(([, at]) => at))];
+  const [sources, come] = [new Set(moved.map(([index]) => index)), new Set(moved.map(([, index]) => index))];
   const found: Pair[] = [];
   const known = new Map<Value, ReadonlyMap<string, string>>();
   const membersOf = (item: Values): ReadonlyMap<string, string> => {
@@ -261,32 +268,32 @@ function similarIn(before: readonly Value[], after: readonly Value[], { kept, mo
   const mostAlike = (item: Values, indices: Iterable<number>): number | undefined => {
     let best: number | undefined;
     let most = 0;
-    for (const at of indices) {
-      const other = after[at] ?? null;
+    for (const index of indices) {
+      const other = after[index] ?? null;
       if (!isRecord(other)) continue;
       const members = membersOf(other);
       let count = 0;
       for (const [name, text] of membersOf(item)) if (members.get(name) === text) count += 1;
-      if (count > most) [best, most] = [at, count];
+      if (count > most) [best, most] = [index, count];
     }
     return best;
   };
   const pair = (lost: readonly number[], gained: readonly number[]): void => {
     if (lost.length * gained.length > mostComparisons) return;
     const free = new Set(gained);
-    for (const [position, at] of lost.entries()) {
-      const item = before[at] ?? null;
+    for (const [position, index] of lost.entries()) {
+      const item = before[index] ?? null;
       const alike = isRecord(item) ? mostAlike(item, free) : undefined;
       const inOrder = lost.length === gained.length ? gained[position] : undefined;
       const next =
         alike ?? (inOrder !== undefined && isAlike(item, after[inOrder] ?? null) ? inOrder : undefined);
       if (next === undefined || !free.delete(next)) continue;
-      found.push([at, next]);
+      found.push([index, next]);
     }
   };
   let [a, b] = [0, 0];
   const indices = (from: number, to: number, moves: ReadonlySet<number>): number[] =>
-    Array.from({ length: to - from }, (_, offset) => from + offset).filter((at) => !moves.has(at));
+    Array.from({ length: to - from }, (_, offset) => from + offset).filter((index) => !moves.has(index));
   for (const [next, other] of [...kept, [before.length, after.length] as const]) {
     if (next > a && other > b) pair(indices(a, next, sources), indices(b, other, come));
     [a, b] = [next + 1, other + 1];
@@ -317,8 +324,8 @@ const deepest = 100;
 /** Returns true if a JSON text may be nested more deeply than the maximum. */
 function isDeep(text: string): boolean {
   let depth = 0;
-  for (let at = 0; at < text.length; at++) {
-    const character = text[at];
+  for (let index = 0; index < text.length; index++) {
+    const character = text[index];
     if (character === "[" || character === "{") depth += 1;
     else if (character === "]" || character === "}") depth -= 1;
     if (depth > deepest) return true;

@@ -52,14 +52,14 @@ function* differing(value: Value, shown: Value, before: Value, path: Path): Gene
   if (isSecret(value) || value === shown || equal(value, before)) return;
   if (Array.isArray(value) && Array.isArray(shown)) {
     const old = Array.isArray(before) ? before : [];
-    for (const [at, item] of value.entries())
-      yield* differing(item, shown[at] ?? null, old[at] ?? null, path.concat(at));
+    for (const [index, item] of value.entries())
+      yield* differing(item, shown[index] ?? null, old[index] ?? null, path.concat(index));
   } else if (isRecord(value) && isRecord(shown)) {
     const old = isRecord(before) ? before : {};
     // The redaction may change names, but not their order.
     const names = Object.keys(shown);
-    for (const [at, [name, part]] of Object.entries(value).entries()) {
-      const shownName = names[at] ?? name;
+    for (const [index, [name, part]] of Object.entries(value).entries()) {
+      const shownName = names[index] ?? name;
       yield* differing(part, shown[shownName] ?? null, old[name] ?? null, path.concat(shownName));
     }
   } else if (typeof value === "string" || typeof value === "number") yield path;

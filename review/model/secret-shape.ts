@@ -114,7 +114,7 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
   const hideIn = <T extends Value[] | Values>(value: T, place: Place | undefined, known?: Values): T => {
     if (Array.isArray(value)) {
       const items = value.map((item, step) => hide(item, step, place));
-      return items.some((item, at) => item !== value[at]) ? (items as T) : value;
+      return items.some((item, index) => item !== value[index]) ? (items as T) : value;
     }
     let changed: Values | undefined;
     for (const step in value) {

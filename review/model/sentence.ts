@@ -22,8 +22,8 @@ const partsOf = (value: Quoted): readonly Part[] =>
 
 /** Tag of a sentence: `` say`${called(change)} is deleted.` ``. Values that are no sentences are redacted. */
 export const say = (words: TemplateStringsArray, ...values: readonly Quoted[]): Sentence => ({
-  parts: words.flatMap((text, at) => {
-    const value = values[at];
+  parts: words.flatMap((text, index) => {
+    const value = values[index];
     return [...(text === "" ? [] : [{ words: text }]), ...(value === undefined ? [] : partsOf(value))];
   }),
 });
@@ -36,7 +36,7 @@ export const word = (words: Text): Sentence => ({ parts: [{ words }] });
 
 /** Joins sentences with words between them. */
 export const joined = (sentences: readonly Sentence[], between: string): Sentence => ({
-  parts: sentences.flatMap(({ parts }, at) => (at === 0 ? parts : [{ words: between }, ...parts])),
+  parts: sentences.flatMap(({ parts }, index) => (index === 0 ? parts : [{ words: between }, ...parts])),
 });
 
 /** Functions that return the redacted form of a part of a plan. */

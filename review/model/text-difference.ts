@@ -12,8 +12,8 @@ export interface TextPart {
 
 /** Returns the lines of a text, all added or all removed. */
 export const allLines = (text: string, effect: "added" | "removed"): TextPart[] =>
-  text.split("\n").map((line, at) => ({
-    at: `line ${at + 1}`,
+  text.split("\n").map((line, index) => ({
+    at: `line ${index + 1}`,
     effect,
     texts: { [effect === "added" ? "after" : "before"]: escaped(line) },
   }));
@@ -29,9 +29,9 @@ export function linesIn(before: string, after: string): TextPart[] {
   let shown = 0;
   let [a, b] = [0, 0];
   const keep = (from: number, to: number) => {
-    for (let at = Math.max(from, shown); at < Math.min(to, right.length); at++) {
-      parts.push({ at: `line ${at + 1}`, effect: "kept", texts: { after: escaped(right[at] ?? "") } });
-      shown = at + 1;
+    for (let index = Math.max(from, shown); index < Math.min(to, right.length); index++) {
+      parts.push({ at: `line ${index + 1}`, effect: "kept", texts: { after: escaped(right[index] ?? "") } });
+      shown = index + 1;
     }
   };
   /** Index up to which lines after the last difference are shown, while they are equal. */
@@ -41,18 +41,18 @@ export function linesIn(before: string, after: string): TextPart[] {
       keep(b - context, b);
       const [lost, gained] = [left.slice(a, first), right.slice(b, second)];
       const pairs =
-        lost.length === gained.length ? lost.map((line, at) => excerpts(line, gained[at] ?? "")) : [];
-      for (const [at, line] of lost.entries())
+        lost.length === gained.length ? lost.map((line, index) => excerpts(line, gained[index] ?? "")) : [];
+      for (const [index, line] of lost.entries())
         parts.push({
-          at: `line ${a + at + 1}`,
+          at: `line ${a + index + 1}`,
           effect: "removed",
-          texts: { before: pairs[at]?.[0] ?? escaped(line) },
+          texts: { before: pairs[index]?.[0] ?? escaped(line) },
         });
-      for (const [at, line] of gained.entries())
+      for (const [index, line] of gained.entries())
         parts.push({
-          at: `line ${b + at + 1}`,
+          at: `line ${b + index + 1}`,
           effect: "added",
-          texts: { after: pairs[at]?.[1] ?? escaped(line) },
+          texts: { after: pairs[index]?.[1] ?? escaped(line) },
         });
       shown = Math.max(shown, second);
       until = second + context;
@@ -150,10 +150,10 @@ function excerpt(text: string, [start, end]: Interval): string {
   return `${first > 0 ? "…" : ""}${escaped(text.slice(first, start), false)}${middle}${escaped(text.slice(end, last))}${last < text.length ? "…" : ""}`;
 }
 
-const wholeFrom = (text: string, at: number): number =>
-  at <= 0 ? 0 : isLow(text.charCodeAt(at)) ? at - 1 : at;
-const wholeTo = (text: string, at: number): number =>
-  at >= text.length ? text.length : isLow(text.charCodeAt(at)) ? at + 1 : at;
+const wholeFrom = (text: string, position: number): number =>
+  position <= 0 ? 0 : isLow(text.charCodeAt(position)) ? position - 1 : position;
+const wholeTo = (text: string, position: number): number =>
+  position >= text.length ? text.length : isLow(text.charCodeAt(position)) ? position + 1 : position;
 
 /** Returns two lines, of long ones only the passage from the first to the last difference. */
 function excerpts(before: string, after: string): readonly [string, string] {

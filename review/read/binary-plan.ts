@@ -90,26 +90,26 @@ function stateIn(content: Buffer | undefined): { serial?: unknown; lineage?: unk
 
 /** Returns a string field of a protobuf message by its number; does not descend into nested messages. */
 function textField(message: Buffer, wanted: number): string | undefined {
-  let at = 0;
+  let position = 0;
   const number = (): number => {
     let value = 0;
-    for (let factor = 1; at < message.length; factor *= 128) {
-      const byte = message[at++] ?? 0;
+    for (let factor = 1; position < message.length; factor *= 128) {
+      const byte = message[position++] ?? 0;
       value += (byte & 0x7f) * factor;
       if (byte < 0x80) return value;
     }
     return value;
   };
-  while (at < message.length) {
+  while (position < message.length) {
     const key = number();
     const form = key % 8;
     if (form === 0) number();
-    else if (form === 1) at += 8;
-    else if (form === 5) at += 4;
+    else if (form === 1) position += 8;
+    else if (form === 5) position += 4;
     else if (form === 2) {
       const length = number();
-      if ((key - form) / 8 === wanted) return message.toString("utf8", at, at + length);
-      at += length;
+      if ((key - form) / 8 === wanted) return message.toString("utf8", position, position + length);
+      position += length;
     } else return undefined;
   }
   return undefined;

@@ -89,10 +89,10 @@ function hashOf(text: string): number {
   const { length } = text;
   const isLong = length > beginning + ending;
   let hash = 0x811c9dc5 ^ length;
-  for (let at = 0; at < (isLong ? beginning : length); at++)
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
-  for (let at = isLong ? length - ending : length; at < length; at++)
-    hash = Math.imul(hash ^ text.charCodeAt(at), 0x01000193);
+  for (let index = 0; index < (isLong ? beginning : length); index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
+  for (let index = isLong ? length - ending : length; index < length; index++)
+    hash = Math.imul(hash ^ text.charCodeAt(index), 0x01000193);
   return hash;
 }
 
@@ -320,7 +320,7 @@ export function contradictsItself(action: string, { before, after }: Json): bool
 function isSameJson(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (Array.isArray(a) && Array.isArray(b))
-    return a.length === b.length && a.every((item, at) => isSameJson(item, b[at]));
+    return a.length === b.length && a.every((item, index) => isSameJson(item, b[index]));
   if (!isObject(a) || !isObject(b)) return (a ?? null) === (b ?? null);
   for (const name in a) if (!isSameJson(a[name], b[name])) return false;
   for (const name in b) if (!Object.hasOwn(a, name) && (b[name] ?? null) !== null) return false;

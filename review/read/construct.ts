@@ -61,8 +61,10 @@ function configurationIn(text: string): Json {
 
 /** Parses `at new Shop (/program/main.ts:12:5)`; undefined for a file of a library or outside of the folder. */
 function sourceIn(line: string, folder: string): Source | undefined {
-  const [, path, at] = /\(?([^()\s]+):(\d+):\d+\)?$/.exec(line) ?? [];
+  const [, path, lineNumber] = /\(?([^()\s]+):(\d+):\d+\)?$/.exec(line) ?? [];
   if (path === undefined) return undefined;
   const file = relative(folder, path).split(sep).join("/");
-  return file.startsWith("..") || /(^|\/)node_modules\//.test(file) ? undefined : { file, line: Number(at) };
+  return file.startsWith("..") || /(^|\/)node_modules\//.test(file)
+    ? undefined
+    : { file, line: Number(lineNumber) };
 }

@@ -28,10 +28,10 @@ export type Source = (into: Buffer, offset: number) => number;
 /** Returns the source of a text. */
 export function sourceOfText(text: string): Source {
   const bytes = Buffer.from(text);
-  let at = 0;
+  let position = 0;
   return (into, offset) => {
-    const count = bytes.copy(into, offset, at);
-    at += count;
+    const count = bytes.copy(into, offset, position);
+    position += count;
     return count;
   };
 }

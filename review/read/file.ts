@@ -49,11 +49,11 @@ function filled(read: Source, buffer: Buffer): Buffer {
 
 /** Returns a source that yields the given bytes, then those of `read`. */
 function following(first: Buffer, read: Source): Source {
-  let at = 0;
+  let position = 0;
   return (into, offset) => {
-    if (at === first.length) return read(into, offset);
-    const count = first.copy(into, offset, at);
-    at += count;
+    if (position === first.length) return read(into, offset);
+    const count = first.copy(into, offset, position);
+    position += count;
     return count;
   };
 }

@@ -128,7 +128,7 @@ function logGaps(events: readonly Json[], summaries: readonly Json[]): string[] 
   if (summary === undefined)
     return ["the event log has no summary: the preview did not finish, or its log is truncated"];
   const numbers = events.map(({ sequence }) => sequence);
-  const isWhole = numbers.every((number, at) => number === at);
+  const isWhole = numbers.every((number, index) => number === index);
   const isPlanned = events.every(
     ({ resourcePreEvent: event }) => !isObject(event) || event.planning !== false,
   );

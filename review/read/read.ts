@@ -75,7 +75,9 @@ function hiddenLike(value: Value, like: Value | undefined): Value {
   if (value === null || like === undefined || isSecret(value) || !isMarked(like)) return value;
   if (isSecret(like)) return secret(value);
   if (Array.isArray(value) && Array.isArray(like))
-    return value.length === like.length ? value.map((item, at) => hiddenLike(item, like[at])) : secret(value);
+    return value.length === like.length
+      ? value.map((item, index) => hiddenLike(item, like[index]))
+      : secret(value);
   return isRecord(value) && isRecord(like)
     ? mapValues(value, (item, name) => hiddenLike(item, like[name]))
     : value;

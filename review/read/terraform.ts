@@ -314,9 +314,10 @@ function writeOnlyIn(names: readonly string[]): readonly string[] | undefined {
 
 /** Converts the path of an attribute; an entry of a map keeps its key. */
 const pathOf = (steps: readonly unknown[], resource: Resource | undefined): (string | number)[] =>
-  steps.map((step, at) => {
+  steps.map((step, index) => {
     if (typeof step === "number") return step;
-    const isName = at === 0 || (at === 1 && resource?.fields[camelCase(String(steps[0]))]?.kind === "group");
+    const isName =
+      index === 0 || (index === 1 && resource?.fields[camelCase(String(steps[0]))]?.kind === "group");
     return resource !== undefined && isName ? camelCase(String(step)) : String(step);
   });
 

@@ -44,8 +44,8 @@ export function fromTerraform(json: unknown, { unknown, sensitive }: Masks, shap
 
 function listFromTerraform(json: readonly unknown[], { unknown, sensitive }: Masks, shape?: Shape): Value[] {
   const of = shape !== undefined && "of" in shape ? shape.of : undefined;
-  return json.map((item, at) =>
-    fromTerraform(item, { unknown: part(unknown, at), sensitive: part(sensitive, at) }, of),
+  return json.map((item, index) =>
+    fromTerraform(item, { unknown: part(unknown, index), sensitive: part(sensitive, index) }, of),
   );
 }
 

@@ -36,33 +36,33 @@ function* entriesIn(
   limit: number,
 ): Generator<[string, Buffer]> {
   const end = endOf(archive);
-  let at = archive.readUInt32LE(end + 16);
+  let position = archive.readUInt32LE(end + 16);
   for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
-    if (archive.readUInt32LE(at) !== entrySignature) throw new ZipError("the archive is damaged");
+    if (archive.readUInt32LE(position) !== entrySignature) throw new ZipError("the archive is damaged");
     const [nameLength, extraLength, commentLength] = [28, 30, 32].map((offset) =>
-      archive.readUInt16LE(at + offset),
+      archive.readUInt16LE(position + offset),
     ) as [number, number, number];
-    const name = archive.toString("utf8", at + 46, at + 46 + nameLength);
-    if (isWanted(name)) yield [name, contentOf(archive, at, limit)];
-    at += 46 + nameLength + extraLength + commentLength;
+    const name = archive.toString("utf8", position + 46, position + 46 + nameLength);
+    if (isWanted(name)) yield [name, contentOf(archive, position, limit)];
+    position += 46 + nameLength + extraLength + commentLength;
   }
 }
 
 function endOf(archive: Buffer): number {
   for (
-    let at = archive.length - endSize;
-    at >= Math.max(0, archive.length - endSize - longestComment);
-    at -= 1
+    let position = archive.length - endSize;
+    position >= Math.max(0, archive.length - endSize - longestComment);
+    position -= 1
   )
-    if (archive.readUInt32LE(at) === endSignature) return at;
+    if (archive.readUInt32LE(position) === endSignature) return position;
   throw new ZipError("the archive is truncated: it has no directory");
 }
 
 /** Returns the content of the entry whose directory record is at this offset. */
-function contentOf(archive: Buffer, at: number, limit: number): Buffer {
-  const method = archive.readUInt16LE(at + 10);
-  const size = archive.readUInt32LE(at + 20);
-  const local = archive.readUInt32LE(at + 42);
+function contentOf(archive: Buffer, position: number, limit: number): Buffer {
+  const method = archive.readUInt16LE(position + 10);
+  const size = archive.readUInt32LE(position + 20);
+  const local = archive.readUInt32LE(position + 42);
   const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28);
   if (start + size > archive.length) throw new ZipError("the archive is truncated");
   const data = archive.subarray(start, start + size);

@@ -135,8 +135,8 @@ export function sharesOf(demands: readonly Demand[], room: number): number[] {
   const shares = demands.map(({ least }) => least);
   let left = room - shares.reduce((sum, share) => sum + share, 0);
   const order = [...demands.keys()].toSorted((a, b) => wantedBy(demands[a]) - wantedBy(demands[b]));
-  for (const [at, index] of order.entries()) {
-    const share = Math.min(wantedBy(demands[index]), Math.floor(Math.max(0, left) / (order.length - at)));
+  for (const [rank, index] of order.entries()) {
+    const share = Math.min(wantedBy(demands[index]), Math.floor(Math.max(0, left) / (order.length - rank)));
     shares[index] = (shares[index] ?? 0) + share;
     left -= share;
   }

@@ -43,7 +43,7 @@ export function wrapped(text: string, width: number, indent: string): string {
     isStart = false;
   };
   for (const word of text.trim().split(" "))
-    for (const [at, piece] of piecesOf(word).entries()) add(piece, widthOf(piece), at === 0 ? " " : "");
+    for (const [index, piece] of piecesOf(word).entries()) add(piece, widthOf(piece), index === 0 ? " " : "");
   return [...lines, line].join("\n");
 }
 

@@ -229,7 +229,9 @@ interface SentencePart {
 export const partsOf = (sentence: string): SentencePart[] =>
   sentence
     .split(/("(?:[^"\\]|\\.)*")/)
-    .map((text, at) => (at % 2 === 1 ? { text: unquoted(text), isName: true } : { text, isName: false }));
+    .map((text, index) =>
+      index % 2 === 1 ? { text: unquoted(text), isName: true } : { text, isName: false },
+    );
 
 const controls: { readonly [letter: string]: string | undefined } = {
   b: "\b",

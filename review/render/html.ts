@@ -271,9 +271,9 @@ ${isCommon ? `<p class="remedy">${escaped(first.remedy)}</p>` : ""}
 
 function hitOf(finding: ReportFinding, shown: Addresses, isCommon: boolean): string {
   const { plan, address, text, source, waiver, remedy } = finding;
-  const at = address === undefined || address === plan ? "" : shown(plan, address);
+  const subject = address === undefined || address === plan ? "" : shown(plan, address);
   const where = source === undefined ? "" : code(`${source.file}:${source.line}`);
-  const lead = at === "" && where === "" ? "" : `<div>${at} ${where}</div>`;
+  const lead = subject === "" && where === "" ? "" : `<div>${subject} ${where}</div>`;
   const waived =
     waiver === undefined
       ? ""
@@ -347,7 +347,7 @@ const rankOf = (rule: ReportSecurityGroup["rules"][number]): number =>
   openingOf(rule) !== "" ? 0 : rule.effect === "kept" ? 2 : 1;
 
 function ruleTable({ plan, group, isPartial, rules }: ReportSecurityGroup, shown: Addresses): string {
-  const at = (address: string): string => shown(plan, address);
+  const addressText = (address: string): string => shown(plan, address);
   const titles = ["Effect", "Direction", "Protocol", "Ports", "Range", "Rule"];
   const ranked = rules.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostRules);
   const shownRules = new Set(ranked);
@@ -363,10 +363,10 @@ function ruleTable({ plan, group, isPartial, rules }: ReportSecurityGroup, shown
         ports,
       ]
         .map((text) => `<td>${escaped(text)}</td>`)
-        .join("")}<td>${code(range)}${badge}</td><td>${addresses.map(at).join(" ")}</td></tr>`;
+        .join("")}<td>${code(range)}${badge}</td><td>${addresses.map(addressText).join(" ")}</td></tr>`;
     });
   const rest = rules.length - rows.length;
-  return `<div class="rules"><h3>${at(group)}</h3>
+  return `<div class="rules"><h3>${addressText(group)}</h3>
 <div class="wide" tabindex="0" role="group" aria-label="Rules of ${escaped(group)}"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>${rest > 0 ? `<p>and ${rest} more</p>` : ""}${isPartial ? `<p class="soft">${partialNote}</p>` : ""}</div>`;
 }

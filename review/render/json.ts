@@ -51,8 +51,8 @@ function* partsOf<T>(
   textOf: (items: readonly T[]) => string,
   between: string,
 ): Generator<string> {
-  for (let at = 0; at < list.length; at += most)
-    yield (at === 0 ? "" : between) + textOf(list.slice(at, at + most));
+  for (let start = 0; start < list.length; start += most)
+    yield (start === 0 ? "" : between) + textOf(list.slice(start, start + most));
 }
 
 /** Removes a prefix and a suffix of the given lengths. */
@@ -117,4 +117,7 @@ const others = (Object.keys(reportSchema.shape.changes.element.shape) as (keyof 
 
 /** Returns true for two lists with equal items. */
 const isSameList = (a: unknown, b: unknown): boolean =>
-  Array.isArray(a) && Array.isArray(b) && a.length === b.length && a.every((item, at) => item === b[at]);
+  Array.isArray(a) &&
+  Array.isArray(b) &&
+  a.length === b.length &&
+  a.every((item, index) => item === b[index]);

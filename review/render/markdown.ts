@@ -99,7 +99,7 @@ export function renderMarkdown(original: Report, options: MarkdownOptions): stri
     ...findings,
     ...(report.changes.length === 0 ? [nothing, ""] : []),
     ...overview,
-    ...details.flatMap(({ list }, at) => fitted(list, shares[at] ?? 0)),
+    ...details.flatMap(({ list }, index) => fitted(list, shares[index] ?? 0)),
     ...below,
   ].join("\n");
 }
@@ -179,8 +179,8 @@ function findingLines({ findings }: Report, bytes: number, options: MarkdownOpti
     JSON.stringify([severity, rule, title]),
   );
   const lists = [...groups.values()].map((group): List => {
-    const items = group.map((finding, at): Item => {
-      const last = group[at - 1];
+    const items = group.map((finding, index): Item => {
+      const last = group[index - 1];
       // Consecutive findings with one remedy show it once, at the first of them.
       const withRemedy = last?.remedy !== finding.remedy || last.waiver !== undefined;
       return {
@@ -211,7 +211,7 @@ function findingLines({ findings }: Report, bytes: number, options: MarkdownOpti
   return [
     ...heading,
     // Each list ends with an empty line, which would separate the rules.
-    ...shown.flatMap((list, at) => fitted(list, room[at] ?? 0).slice(0, -1)),
+    ...shown.flatMap((list, index) => fitted(list, room[index] ?? 0).slice(0, -1)),
     ...(omitted.length === 0 ? [] : [restLine(symbols)(omitted)]),
     "",
   ];
@@ -231,13 +231,13 @@ function findingLine(finding: ReportFinding, withRemedy: boolean, { symbols }: M
   const { severity, rule, title, text, remedy, confidence, waiver, source, plan, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;
   const where = source === undefined ? "" : ` ${code(`${source.file}:${source.line}`)}`;
-  const at = address === undefined || address === plan ? "" : ` ${code(address)}`;
+  const subject = address === undefined || address === plan ? "" : ` ${code(address)}`;
   const waived =
     waiver === undefined
       ? ""
       : ` Waived by ${prose(waiver.owner)} until ${prose(waiver.until)}: ${prose(waiver.reason)}`;
   const how = waiver === undefined ? (withRemedy ? ` ${prose(remedy)}` : "") : waived;
-  return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}${certainty}:${at} ${prose(text)}${where}${how}`;
+  return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}${certainty}:${subject} ${prose(text)}${where}${how}`;
 }
 
 /** Detailed list of the report. */

@@ -55,12 +55,12 @@ export function ruleLines(
       return [signs[effect], direction, protocol, ports, range, names];
     });
   const widths = cells.reduce<number[]>(
-    (known, row) => row.map((cell, at) => Math.max(known[at] ?? 0, widthOf(cell))),
+    (known, row) => row.map((cell, index) => Math.max(known[index] ?? 0, widthOf(cell))),
     [],
   );
   const lines = cells.map((row) =>
     row
-      .map((cell, at) => (at === row.length - 1 ? cell : padded(cell, widths[at] ?? 0)))
+      .map((cell, index) => (index === row.length - 1 ? cell : padded(cell, widths[index] ?? 0)))
       .join(" ")
       .trimEnd(),
   );

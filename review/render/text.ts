@@ -87,9 +87,9 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
     yield "";
   }
   if (findings.length > 0) yield paint("Findings", "bold");
-  for (const [at, finding] of findings.entries()) {
+  for (const [index, finding] of findings.entries()) {
     // Consecutive findings of a rule show their common remedy once, after the last of them.
-    const next = findings[at + 1];
+    const next = findings[index + 1];
     const isLast = next?.rule !== finding.rule || next.remedy !== finding.remedy || next.waiver !== undefined;
     yield* findingLines(finding, isLast, options, { paint, wrap });
   }

@@ -61,10 +61,10 @@ export function attributeName({ engine, resource }: Change, path: Path): string 
   const isTerraform = engine !== "pulumi" && resource !== undefined;
   const names = isTerraform ? (resource.fields[String(path[0])]?.kind === "group" ? 2 : 1) : 0;
   return path
-    .map((step, at) => {
+    .map((step, index) => {
       if (typeof step === "number") return `[${step}]`;
-      const name = at < names ? snakeCase(step) : step;
-      return /^\w+$/.test(name) ? `${at === 0 ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
+      const name = index < names ? snakeCase(step) : step;
+      return /^\w+$/.test(name) ? `${index === 0 ? "" : "."}${name}` : `[${JSON.stringify(name)}]`;
     })
     .join("");
 }

@@ -15,7 +15,7 @@ export function graphOf(
   all: readonly Change[],
   relations: Relations,
 ): ReportGraph {
-  const places = new Map(effective.map((change, at) => [change, at]));
+  const places = new Map(effective.map((change, index) => [change, index]));
   const near = new Set(effective);
   for (const target of all)
     for (const dependent of relations.directDependentsOf(target)) {
@@ -23,7 +23,7 @@ export function graphOf(
       if (places.has(dependent)) near.add(target);
     }
   const unchanged = [...near].filter((change) => !places.has(change)).toSorted(byName);
-  for (const [at, change] of unchanged.entries()) places.set(change, effective.length + at);
+  for (const [index, change] of unchanged.entries()) places.set(change, effective.length + index);
   const pairs = [...near].flatMap((target) =>
     relations.directDependentsOf(target).flatMap((dependent) => {
       const [from, to] = [places.get(dependent), places.get(target)];

@@ -151,7 +151,7 @@ function objectsIn(plans: readonly Plan[]): { changes: readonly Change[]; relati
 }
 
 const isSameList = (list: readonly unknown[], other: readonly unknown[]): boolean =>
-  list.length === other.length && list.every((item, at) => item === other[at]);
+  list.length === other.length && list.every((item, index) => item === other[index]);
 
 /**
  * Returns the findings of the built-in rules. They judge the plans as read; only the texts of the findings are redacted.
@@ -189,7 +189,7 @@ function builtInFindings(
 function pairs(plans: readonly Plan[], others: readonly Plan[]): ReadonlyMap<Change, Change> {
   const all = (these: readonly Plan[]) => these.flatMap(({ changes, drift }) => [...changes, ...drift]);
   const matching = all(others);
-  return new Map(all(plans).map((change, at) => [change, matching[at] ?? change]));
+  return new Map(all(plans).map((change, index) => [change, matching[index] ?? change]));
 }
 
 /** Returns the findings of the rules of a policy, which see redacted plans only. */
@@ -263,8 +263,8 @@ function contentOf(
     return JSON.stringify(key === undefined ? "sensitive" : keyed(key, canonical(value)));
   };
   const differences = change === undefined ? [] : differencesOf(change);
-  const values = differences.map(({ path: at, before, after }) => [
-    ...[at, canonical(before, hide), canonical(after, hide)],
+  const values = differences.map(({ path: differencePath, before, after }) => [
+    ...[differencePath, canonical(before, hide), canonical(after, hide)],
   ]);
   const all = [...values, canonical(effect, hide)];
   if (isHidden) return undefined;

@@ -229,10 +229,10 @@ const boundsOf = (openings: readonly Opening[]): readonly number[] =>
 function partsOf(opening: Opening, bounds: readonly number[]): Opening[] {
   const { firstPort, lastPort } = opening;
   const inside = bounds.filter((port) => port > firstPort && port <= lastPort);
-  return [firstPort, ...inside].map((first, at) => ({
+  return [firstPort, ...inside].map((first, index) => ({
     ...opening,
     firstPort: first,
-    lastPort: (inside[at] ?? lastPort + 1) - 1,
+    lastPort: (inside[index] ?? lastPort + 1) - 1,
   }));
 }
 

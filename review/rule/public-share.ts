@@ -55,12 +55,12 @@ export function union(...all: readonly (readonly Span[])[]): Spans {
 /** Returns the addresses of `spans` that are not in `others`. */
 export function without(spans: Spans, others: Spans): Spans {
   const rest: Span[] = [];
-  let at = 0;
+  let index = 0;
   for (const [first, end] of spans) {
     let from = first;
-    while (at > 0 && (others[at - 1]?.[1] ?? 0n) > first) at -= 1;
-    for (; ; at++) {
-      const other = others[at];
+    while (index > 0 && (others[index - 1]?.[1] ?? 0n) > first) index -= 1;
+    for (; ; index++) {
+      const other = others[index];
       if (other === undefined || other[0] >= end) break;
       if (other[1] <= from) continue;
       if (other[0] > from) rest.push([from, other[0]]);

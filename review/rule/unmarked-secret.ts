@@ -25,7 +25,7 @@ export const unmarkedSecret: Rule = changeRule(
         change,
         path,
         text: say`${called(change)} has a value in ${joined(
-          path.map((step, at) => (at === 0 ? word(attribute(String(step))) : say`${step}`)),
+          path.map((step, index) => (index === 0 ? word(attribute(String(step))) : say`${step}`)),
           ".",
         )} that looks like a secret.`,
       })),

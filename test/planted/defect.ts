@@ -380,7 +380,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "time-of-the-machine",
-    find: "known(at) ?? Math.floor(clock.wall()",
+    find: "known(instant) ?? Math.floor(clock.wall()",
     put: "Math.floor(clock.wall()",
     foundBy: {
       test: "a runner whose clock is a minute ahead does not forget a new subnet that no listing shows yet",

@@ -30,7 +30,7 @@ export async function addCodeCaches(
     const table = readTable(program);
     const parts: Record<string, Part> = { ...table.parts };
     const caches: Buffer[] = [];
-    let at = 0;
+    let position = 0;
     for (const name of names) {
       const range = parts[name];
       if (range === undefined) throw new Error(`${program} has no part ${name}`);
@@ -38,9 +38,12 @@ export async function addCodeCaches(
       const cache = readFileSync(join(folder, encodeURIComponent(name)));
       if (new Script(sourceOf(part), { filename: name, cachedData: cache }).cachedDataRejected)
         throw new Error(`V8 rejects the code cache of ${name}`);
-      parts[name] = { ...range, cache: { at, length: cache.length, digest: digestOf(part, cache) } };
+      parts[name] = {
+        ...range,
+        cache: { at: position, length: cache.length, digest: digestOf(part, cache) },
+      };
       caches.push(cache);
-      at += cache.length;
+      position += cache.length;
     }
     writeFileSync(join(dirname(program), file), Buffer.concat(caches));
     const line = tableLine({ parts, caches: { file, runtime: runtime() } });

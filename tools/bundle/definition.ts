@@ -33,29 +33,29 @@ export const lazyDefinitions: Plugin = {
 };
 
 /** Returns code for a stub of the object that the expression `at` evaluates to. */
-const stubOf = (value: object, at: string): string =>
-  `{${membersOf(value, at)
+const stubOf = (value: object, expression: string): string =>
+  `{${membersOf(value, expression)
     .map(({ key, code, at }) => (code === undefined ? `get ${key}() { return ${at}; }` : `${key}: ${code}`))
     .join(",\n")}}`;
 
 /** Returns code for plain data and for functions, which are forwarded; undefined for a value with any other part. */
-function codeOf(value: unknown, at: string): string | undefined {
+function codeOf(value: unknown, expression: string): string | undefined {
   if (value === undefined) return "undefined";
-  if (typeof value === "function") return `(...args) => ${at}(...args)`;
+  if (typeof value === "function") return `(...args) => ${expression}(...args)`;
   if (value === null || ["string", "boolean"].includes(typeof value) || Number.isFinite(value))
     return JSON.stringify(value);
   if (typeof value !== "object") return undefined;
   const isList = Array.isArray(value);
   if (!isList && Object.getPrototypeOf(value) !== Object.prototype) return undefined;
-  const members = membersOf(value, at);
+  const members = membersOf(value, expression);
   if (members.some(({ code }) => code === undefined)) return undefined;
   const parts = members.map(({ key, code }) => (isList ? code : `${key}: ${code}`));
   return isList ? `[${parts}]` : `{${parts}}`;
 }
 
-const membersOf = (value: object, at: string) =>
+const membersOf = (value: object, expression: string) =>
   Object.entries(value).map(([name, member]) => {
     const key = JSON.stringify(name);
-    const place = `${at}[${key}]`;
+    const place = `${expression}[${key}]`;
     return { key, at: place, code: codeOf(member, place) };
   });

@@ -49,8 +49,8 @@ export function tableOf(program: number): Table & { readonly at: number } {
   const { size } = fstatSync(program);
   const from = Math.max(0, size - longestTable);
   const tail = read(program, { at: from, length: size - from }).toString("latin1");
-  const at = tail.lastIndexOf("/*{");
-  return { ...JSON.parse(tail.slice(at + "/*".length, tail.lastIndexOf(end))), at: from + at };
+  const start = tail.lastIndexOf("/*{");
+  return { ...JSON.parse(tail.slice(start + "/*".length, tail.lastIndexOf(end))), at: from + start };
 }
 
 /** Returns the source of a part from its bytes in the program. */

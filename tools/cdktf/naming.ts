@@ -54,8 +54,8 @@ export function namingProblems(document: SchemaDocument, models: Generator, libr
   // Provider settings have no model, so a resource with the same schema is added to check their names.
   const shown = { ...found, resource_schemas: { ...found.resource_schemas, [provider]: found.provider } };
   const generated = models({ ...document, provider_schemas: { [terraformSource]: shown } });
-  return expected(found, library).flatMap(({ name, className, schema, base }, at) => {
-    const model = generated[at];
+  return expected(found, library).flatMap(({ name, className, schema, base }, index) => {
+    const model = generated[index];
     if (model === undefined) return [`${name}: nothing would be generated`];
     const spelled =
       model.className === className
@@ -120,14 +120,14 @@ function memberProblems(
   { base, inner }: { readonly base: Base; readonly inner: Base },
 ): string[] {
   return Object.entries(members).flatMap(([name, member]) => {
-    const at = `${path}.${name}`;
+    const place = `${path}.${name}`;
     const wanted = camelCase(name);
     const model = models.find(({ terraformName }) => terraformName === name);
-    if (model === undefined) return [`${at}: another attribute becomes ${wanted} too`];
-    if (model.name !== wanted) return [`${at}: it would become ${model.name}, not ${wanted}`];
+    if (model === undefined) return [`${place}: another attribute becomes ${wanted} too`];
+    if (model.name !== wanted) return [`${place}: it would become ${model.name}, not ${wanted}`];
     if (wanted in base.prototype)
-      return [`${at}: every construct has a ${wanted} of its own, which it would hide`];
-    return memberProblems(at, innerMembers(member), model.type.struct?.attributes ?? [], {
+      return [`${place}: every construct has a ${wanted} of its own, which it would hide`];
+    return memberProblems(place, innerMembers(member), model.type.struct?.attributes ?? [], {
       base: inner,
       inner,
     });

@@ -32,14 +32,14 @@ export async function startProxy(target: string): Promise<Proxy> {
   const failures: unknown[] = [];
   const server = createServer((request, response) => {
     const part = exchanges;
-    const at = part.push(undefined) - 1;
+    const index = part.push(undefined) - 1;
     const forward = async () => {
       const body = await buffer(request);
       const answer = await send(target, request, body);
       const received = await buffer(answer);
       const { method = "", url = "" } = request;
       const { statusCode: status = 0 } = answer;
-      part[at] = { method, target: url, headers: joined(request), body, status, response: received };
+      part[index] = { method, target: url, headers: joined(request), body, status, response: received };
       response.writeHead(status, answer.headers).end(received);
     };
     forward().catch((error: unknown) => {

@@ -34,9 +34,9 @@ const idsIn = (text: string): string[] => (text.match(anyId) ?? []).filter((id) 
  */
 function nameObjects(stages: readonly Stage[]): ReadonlyMap<string, string> {
   const names = new Map<string, string>();
-  for (const [at, { name: stage, ids, objects }] of stages.entries()) {
+  for (const [index, { name: stage, ids, objects }] of stages.entries()) {
     const give = (id: string | undefined, name: string) => {
-      if (id !== undefined && !names.has(id)) names.set(id, at === 0 ? name : `${name}, ${stage}`);
+      if (id !== undefined && !names.has(id)) names.set(id, index === 0 ? name : `${name}, ${stage}`);
     };
     for (const { krn, kind, name = "" } of objects)
       if (name !== "" && idsIn(name).length === 0) give(idsIn(krn).at(-1), `${kind} ${name}`);
@@ -184,7 +184,7 @@ const conflict = 409;
  * depends on timing.
  */
 const withoutRepeats = (sequence: readonly Request[]): Request[] =>
-  sequence.filter(({ line, status }, at) => !(status === conflict && sequence[at + 1]?.line === line));
+  sequence.filter(({ line, status }, index) => !(status === conflict && sequence[index + 1]?.line === line));
 
 /** Properties of objects in Pulumi's checkpoint that differ between runs. */
 const varying = new Set(["created", "modified", "dependencies", "propertyDependencies"]);

@@ -59,7 +59,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
   };
   const others: TypeNode[] = [];
   const edgesOf = (role: string, types: readonly ts.Type[]): Edge[] =>
-    types.map((type, at) => edge(`${role}${at}`, type));
+    types.map((type, index) => edge(`${role}${index}`, type));
   const written = (role: string, node: ts.TypeNode | undefined): Edge[] =>
     node === undefined ? [] : [edge(role, checker.getTypeFromTypeNode(node))];
 
@@ -167,10 +167,10 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
       edges: [
         ...checker
           .getSignaturesOfType(type, ts.SignatureKind.Construct)
-          .map((signature, at) => signatureEdge("new", at, signature)),
+          .map((signature, index) => signatureEdge("new", index, signature)),
         ...checker
           .getSignaturesOfType(type, ts.SignatureKind.Call)
-          .map((signature, at) => signatureEdge("call", at, signature)),
+          .map((signature, index) => signatureEdge("call", index, signature)),
         ...checker.getIndexInfosOfType(type).map(({ keyType, type: of, isReadonly }) => ({
           role: `${isReadonly ? "readonly " : ""}[index]`,
           node: createNode("index", [edge("key", keyType), edge("value", of)]),

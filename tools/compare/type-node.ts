@@ -35,7 +35,7 @@ export function refine(nodes: readonly TypeNode[]): void {
       if (isUnordered(node)) parts.sort();
       return shortHash([node.label, ...parts].join("\n"));
     });
-    for (const [at, node] of nodes.entries()) node.hash = next[at] ?? "";
+    for (const [index, node] of nodes.entries()) node.hash = next[index] ?? "";
     const found = new Set(next).size;
     if (found === classes) break;
     classes = found;

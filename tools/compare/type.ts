@@ -47,8 +47,8 @@ export async function printTypes(
   if (problems.length > 0) throw new Error(ts.formatDiagnostics(problems, host));
   const checker = program.getTypeChecker();
   const graph = createTypeGraph(checker, root, renamed);
-  const exported = entries.map((entry, at) => {
-    const source = program.getSourceFile(files[at] ?? "");
+  const exported = entries.map((entry, index) => {
+    const source = program.getSourceFile(files[index] ?? "");
     const module = source && checker.getSymbolAtLocation(source);
     if (module === undefined) throw new Error(`${entry} of ${root} exports nothing`);
     const symbols = checker

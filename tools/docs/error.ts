@@ -97,6 +97,10 @@ function refusals(resource: Resource): string[][] {
 /** Splits the text of a plan at its last colon or semicolon, or after its first sentence, into problem and remedy. */
 function planned(text: string): string[] {
   const last = Math.max(text.lastIndexOf(": "), text.lastIndexOf("; "));
-  const at = last < 0 ? text.indexOf(". ") : last;
-  return [`Plan: ${text.slice(0, at)}.`, "Nothing was changed.", `${capital(text.slice(at + 2))}.`];
+  const separator = last < 0 ? text.indexOf(". ") : last;
+  return [
+    `Plan: ${text.slice(0, separator)}.`,
+    "Nothing was changed.",
+    `${capital(text.slice(separator + 2))}.`,
+  ];
 }

@@ -40,9 +40,9 @@ function tokensOf(text: string): Token[] {
   const tokens: Token[] = [];
   pattern.lastIndex = 0;
   while (pattern.lastIndex < text.length) {
-    const at = pattern.lastIndex;
+    const start = pattern.lastIndex;
     const found = pattern.exec(text);
-    if (found === null) throw new SyntaxError(`not understood: ${text.slice(at, at + 40)}`);
+    if (found === null) throw new SyntaxError(`not understood: ${text.slice(start, start + 40)}`);
     const [, heredoc, lines, quoted, number, name, mark] = found;
     if (heredoc !== undefined) tokens.push({ kind: "text", text: dedent(lines ?? "") });
     else if (quoted !== undefined) tokens.push({ kind: "text", text: JSON.parse(`"${quoted}"`) as string });
@@ -63,28 +63,28 @@ function dedent(text: string): string {
 /** Parses a file. Throws `SyntaxError` for an unsupported construct. */
 export function parseHcl(text: string): Body {
   const tokens = tokensOf(text);
-  let at = 0;
-  const is = (mark: string) => tokens[at]?.kind === "mark" && tokens[at]?.text === mark;
+  let position = 0;
+  const is = (mark: string) => tokens[position]?.kind === "mark" && tokens[position]?.text === mark;
   const skip = (mark: string) => {
     if (!is(mark)) return false;
-    at += 1;
+    position += 1;
     return true;
   };
   const need = (mark: string) => {
-    if (!skip(mark)) throw new SyntaxError(`${mark} is missing before ${tokens[at]?.text}`);
+    if (!skip(mark)) throw new SyntaxError(`${mark} is missing before ${tokens[position]?.text}`);
   };
   const take = (...kinds: readonly Token["kind"][]): string => {
-    const token = tokens[at];
+    const token = tokens[position];
     if (token === undefined || !kinds.includes(token.kind))
       throw new SyntaxError(`not understood: ${token?.text}`);
-    at += 1;
+    position += 1;
     return token.text;
   };
 
   function body(isInside: boolean): Body {
     const attributes: Entry[] = [];
     const blocks: Block[] = [];
-    while (isInside ? !skip("}") : at < tokens.length) {
+    while (isInside ? !skip("}") : position < tokens.length) {
       const name = take("name");
       if (skip("=")) attributes.push([name, expression()]);
       else {
@@ -97,7 +97,7 @@ export function parseHcl(text: string): Body {
   }
 
   function expression(): Expression {
-    const token = tokens[at];
+    const token = tokens[position];
     if (skip("[")) return { kind: "list", items: until("]", expression) };
     if (skip("{")) return { kind: "object", entries: until("}", entry) };
     if (token?.kind === "text") return { kind: "literal", value: take("text") };

@@ -128,17 +128,17 @@ const nameOf = (node: ts.Expression | ts.PropertyName): string =>
 
 /** Returns true if a node is part of a text that the page omits. */
 function isSilent(node: ts.Node): boolean {
-  for (let at: ts.Node = node; at.parent !== undefined; at = at.parent) {
-    const { parent } = at;
+  for (let current: ts.Node = node; current.parent !== undefined; current = current.parent) {
+    const { parent } = current;
     if (ts.isLiteralTypeNode(parent) || ts.isImportDeclaration(parent) || ts.isExportDeclaration(parent))
       return true;
     if (ts.isBinaryExpression(parent) && parent.operatorToken.kind === ts.SyntaxKind.EqualsEqualsEqualsToken)
       return true;
     if (ts.isPropertyAssignment(parent) && silentProperties.has(parent.name.getText())) return true;
     const isCall = ts.isCallExpression(parent) || ts.isNewExpression(parent);
-    if (isCall && at !== parent.expression && silentCalls.has(nameOf(parent.expression))) {
+    if (isCall && current !== parent.expression && silentCalls.has(nameOf(parent.expression))) {
       // The options of a field contain texts of plans.
-      if (!ts.isObjectLiteralExpression(at)) return true;
+      if (!ts.isObjectLiteralExpression(current)) return true;
     }
     if (ts.isBlock(parent) || ts.isSourceFile(parent)) return false;
   }

@@ -32,7 +32,7 @@ function nearness(test: string, source: string): number {
       .split("/")
       .slice(1),
   );
-  const differs = (a ?? []).findIndex((part, at) => part !== b?.[at]);
+  const differs = (a ?? []).findIndex((part, index) => part !== b?.[index]);
   return differs < 0 ? (a ?? []).length : differs;
 }
 

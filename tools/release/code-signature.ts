@@ -23,10 +23,10 @@ interface Command {
 /** Returns the load commands of a Mach-O file of 64 bits. */
 function commandsOf(file: Buffer): Command[] {
   const commands: Command[] = [];
-  let at = 32;
+  let offset = 32;
   for (let left = file.readUInt32LE(16); left > 0; left--) {
-    commands.push({ type: file.readUInt32LE(at), at });
-    at += file.readUInt32LE(at + 4);
+    commands.push({ type: file.readUInt32LE(offset), at: offset });
+    offset += file.readUInt32LE(offset + 4);
   }
   return commands;
 }

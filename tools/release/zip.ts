@@ -29,8 +29,8 @@ type Field = readonly [value: number, size: 2 | 4];
 
 function record(...fields: readonly Field[]): Buffer {
   const bytes = Buffer.alloc(fields.reduce((sum, [, size]) => sum + size, 0));
-  let at = 0;
-  for (const [value, size] of fields) at = bytes.writeUIntLE(value, at, size);
+  let offset = 0;
+  for (const [value, size] of fields) offset = bytes.writeUIntLE(value, offset, size);
   return bytes;
 }
 

@@ -78,8 +78,8 @@ export function resultInconsistencies(
     return sameElements(planned, result) ? [] : [{ path, problem: "differs from the planned value" }];
   if (shape.kind === "list" && Array.isArray(planned) && Array.isArray(result))
     return planned.length === result.length
-      ? planned.flatMap((item, at) =>
-          resultInconsistencies(item, result[at] ?? null, shape.of, [...path, at]),
+      ? planned.flatMap((item, index) =>
+          resultInconsistencies(item, result[index] ?? null, shape.of, [...path, index]),
         )
       : [{ path, problem: "has a different length than planned" }];
   if (shape.kind === "map" && isRecord(planned) && isRecord(result))

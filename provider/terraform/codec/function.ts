@@ -36,9 +36,9 @@ const parametersOf = ({ fields }: PureFunction): [string, Member][] => Object.en
 
 function functionSchema(definition: PureFunction): FunctionSchema {
   const { about, variadic = false, result } = definition;
-  const parameters = parametersOf(definition).map(([name, member], at, { length }) => ({
+  const parameters = parametersOf(definition).map(([name, member], index, { length }) => ({
     name: snakeCase(name),
-    type: encodeType(argumentShape(member, variadic && at === length - 1)),
+    type: encodeType(argumentShape(member, variadic && index === length - 1)),
     description: inWordsOf("terraform", describeInput(member)),
     descriptionKind: StringKind.MARKDOWN,
   }));

@@ -151,9 +151,9 @@ function readShortKey(length: number): string {
   keys[length] ??= [];
   const known = keys[length];
   for (const { bytes, key } of known) {
-    let at = 0;
-    while (at < length && bytes[at] === input[from + at]) at++;
-    if (at === length) return key;
+    let index = 0;
+    while (index < length && bytes[index] === input[from + index]) index++;
+    if (index === length) return key;
   }
   const key = input.toString("utf8", from, next);
   if (known.length < maxKeysPerLength) known.push({ bytes: Buffer.from(input.subarray(from, next)), key });

@@ -113,12 +113,14 @@ function blockProblems(place: string, { attributes = [], blockTypes = [] }: Sche
 /** Returns the problems of names. Generated properties are in camel case, where two names with the same form conflict. */
 function nameProblems(place: string, names: readonly string[]): string[] {
   const camel = names.map(camelCase);
-  return names.flatMap((name, at) => {
-    const property = camel[at] ?? "";
+  return names.flatMap((name, index) => {
+    const property = camel[index] ?? "";
     const here = `${place}.${name}`;
     return [
       ...(isName(name) ? [] : [`${here}: is not a name`]),
-      ...(camel.indexOf(property) === at ? [] : [`${here}: is ${property} in generated code, as another is`]),
+      ...(camel.indexOf(property) === index
+        ? []
+        : [`${here}: is ${property} in generated code, as another is`]),
       ...(reservedInClasses.includes(property) || /^get[A-Z]/.test(property)
         ? [`${here}: is renamed in generated code`]
         : []),

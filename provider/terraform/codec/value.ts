@@ -123,8 +123,8 @@ function numberFromWire(wire: unknown, trail: Trail): number {
 
 function listFromWire(wire: unknown, of: Shape, trail: Trail): Value[] {
   if (!Array.isArray(wire)) return refuse(trail, "must be a list");
-  return wire.map((item, at) => {
-    trail.push(at);
+  return wire.map((item, index) => {
+    trail.push(index);
     const value = fromWire(item, of, trail);
     trail.pop();
     return value;
@@ -205,8 +205,8 @@ function writeNormal(text: string, trail: Trail): void {
 
 function writeList(items: readonly Value[], of: Shape, trail: Trail): void {
   writeArrayStart(items.length);
-  for (const [at, item] of items.entries()) {
-    trail.push(at);
+  for (const [index, item] of items.entries()) {
+    trail.push(index);
     write(item, of, trail);
     trail.pop();
   }

@@ -113,7 +113,7 @@ export function writeOnlyProblems(
 ): Problem[] {
   const { secrets, groups } = secretFieldsOf(fields);
   const problems = secrets.flatMap(({ name, writeOnly, version }): Problem[] => {
-    const problem = (at: string, problem: string) => [{ path: [...path, at], problem }];
+    const problem = (field: string, problem: string) => [{ path: [...path, field], problem }];
     if (isGiven(config[writeOnly]) && !allowed)
       return problem(
         writeOnly,

@@ -59,9 +59,9 @@ export function listHandlers(
           includeResourceObject
             ? objectEvent(openSession, resource, listed, call)
             : identityEvent(resource, listed, []);
-        for (let at = 0, left = limit; at < rows.length && left > 0; ) {
-          const next = rows.slice(at, at + Math.min(left, concurrentReads));
-          at += next.length;
+        for (let position = 0, left = limit; position < rows.length && left > 0; ) {
+          const next = rows.slice(position, position + Math.min(left, concurrentReads));
+          position += next.length;
           for (const event of await Promise.all(next.map(eventOf))) {
             if (event.identity !== undefined) left -= 1;
             yield event;

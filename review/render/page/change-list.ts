@@ -16,7 +16,7 @@ let shownCount = 0;
 /** Elements of the shown changes, by number. */
 const rows = new Map<number, HTMLDetailsElement>();
 
-export const isShown = (at: number): boolean => rows.has(at);
+export const isShown = (index: number): boolean => rows.has(index);
 
 /** Replaces the list by the changes with these numbers. */
 export function showChanges(places: readonly number[]): void {
@@ -30,7 +30,7 @@ export function showChanges(places: readonly number[]): void {
 /** Shows more changes of the list. */
 function extend(count: number): void {
   const part = document.createDocumentFragment();
-  for (const at of found.slice(shownCount, shownCount + count)) part.append(rowOf(at));
+  for (const index of found.slice(shownCount, shownCount + count)) part.append(rowOf(index));
   list.append(part);
   shownCount = Math.min(found.length, shownCount + count);
   more.hidden = shownCount >= found.length;
@@ -41,8 +41,8 @@ function extend(count: number): void {
   }`;
 }
 
-function rowOf(at: number): HTMLElement {
-  const change = changeAt(at);
+function rowOf(index: number): HTMLElement {
+  const change = changeAt(index);
   const row = element("details", undefined, "change");
   const title = element("summary");
   const action = element("span", undefined, `action ${change.action}`);
@@ -62,14 +62,14 @@ function rowOf(at: number): HTMLElement {
     severity ? element("span", severity, `badge ${severity}`) : element("span"),
   );
   row.append(title);
-  row.addEventListener("toggle", () => fill(at));
-  rows.set(at, row);
+  row.addEventListener("toggle", () => fill(index));
+  rows.set(index, row);
   return row;
 }
 
-function changeAt(at: number): PageChange {
-  const change = report.changes[at];
-  if (change === undefined) throw new Error(`the report has no change ${at}`);
+function changeAt(index: number): PageChange {
+  const change = report.changes[index];
+  if (change === undefined) throw new Error(`the report has no change ${index}`);
   return change;
 }
 
@@ -81,22 +81,27 @@ function gistOf({ action, differences, name, address }: PageChange): string {
 }
 
 /** Adds the details to an open change. */
-function fill(at: number): void {
-  const row = rows.get(at);
-  if (row?.open && row.childElementCount === 1) row.append(detailOf(changeAt(at), at));
+function fill(index: number): void {
+  const row = rows.get(index);
+  if (row?.open && row.childElementCount === 1) row.append(detailOf(changeAt(index), index));
 }
 
 /** Opens an element and the sections around it. */
 export function openSection(section: Element | null): void {
-  for (let at = section?.closest("details"); at; at = at.parentElement?.closest("details")) at.open = true;
+  for (
+    let ancestor = section?.closest("details");
+    ancestor;
+    ancestor = ancestor.parentElement?.closest("details")
+  )
+    ancestor.open = true;
 }
 
 /** Opens a shown change, scrolls to it and focuses it. */
-export function openChange(at: number): void {
-  const row = rows.get(at);
+export function openChange(index: number): void {
+  const row = rows.get(index);
   if (row === undefined) return;
   openSection(row);
-  fill(at);
+  fill(index);
   row.scrollIntoView();
   focusOn(row, { preventScroll: true });
 }
@@ -117,9 +122,9 @@ export function connectList(): void {
   });
   addEventListener("beforeprint", () => {
     extend(found.length);
-    for (const [at, row] of rows) {
+    for (const [index, row] of rows) {
       row.open = true;
-      fill(at);
+      fill(index);
     }
   });
 }

@@ -9,7 +9,7 @@ import { innerElements, valueElements } from "./value.ts";
 /** Details of one change. Each part returns no element if it has no content. */
 
 /** Returns the details of the change with this number. */
-export function detailOf(change: PageChange, at: number): HTMLElement {
+export function detailOf(change: PageChange, index: number): HTMLElement {
   const body = element("div", undefined, "body");
   const permalink = element("a", "Link to this change");
   permalink.href = hrefOf(change);
@@ -19,8 +19,8 @@ export function detailOf(change: PageChange, at: number): HTMLElement {
     ...consequences(change),
     ...findingList(change),
     ...differenceTable(change),
-    propertyList(change, at),
-    ...surroundings(change, at),
+    propertyList(change, index),
+    ...surroundings(change, index),
     last,
   );
   return body;
@@ -93,7 +93,7 @@ function cell(kind: string, ...parts: readonly Node[]): HTMLTableCellElement {
   return column;
 }
 
-function propertyList(change: PageChange, at: number): HTMLElement {
+function propertyList(change: PageChange, index: number): HTMLElement {
   const list = element("dl", undefined, "properties");
   const add = (title: string, ...values: readonly Node[]): void => {
     const content = element("dd");
@@ -117,8 +117,8 @@ function propertyList(change: PageChange, at: number): HTMLElement {
   if (change.previousAddress) add("Moved from", element("code", change.previousAddress));
   if (change.importedId) add("Imported from", element("code", change.importedId));
   if (change.source) add("Source", element("code", `${change.source.file}:${change.source.line}`));
-  addObjects("Refers to", needsOf(at));
-  addObjects("Referred to by", usersOf(at));
+  addObjects("Refers to", needsOf(index));
+  addObjects("Referred to by", usersOf(index));
   return list;
 }
 
@@ -128,14 +128,17 @@ function link(object: Place): HTMLElement {
   return anchor;
 }
 
-function surroundings(change: PageChange, at: number): HTMLElement[] {
-  const members = relatedTo(at);
+function surroundings(change: PageChange, index: number): HTMLElement[] {
+  const members = relatedTo(index);
   if (members.length === 1) return [];
-  const near = new Set([...needsOf(at), ...usersOf(at)]);
+  const near = new Set([...needsOf(index), ...usersOf(index)]);
   const hidden = [...near].filter((other) => !members.includes(other)).length;
   const note = `An object refers to objects on its left. Objects with a dashed border do not change.${hidden > 0 ? ` ${hidden} more are not shown.` : ""}`;
   return [
-    diagram(`Diagram of the references of ${change.address}`, members, { highlighted: at, isHidden: true }),
+    diagram(`Diagram of the references of ${change.address}`, members, {
+      highlighted: index,
+      isHidden: true,
+    }),
     element("p", note, "soft"),
   ];
 }

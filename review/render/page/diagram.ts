@@ -49,8 +49,8 @@ function spotsOf(members: readonly number[]) {
     const step = size.height + size.down;
     const height = Math.max(...columns.map((column) => column.length)) * step;
     for (const [across, column] of columns.entries())
-      for (const [down, at] of column.entries())
-        spots.set(at, {
+      for (const [down, index] of column.entries())
+        spots.set(index, {
           x: size.border + across * (size.width + size.across),
           y: bottom + (height - column.length * step) / 2 + down * step,
         });
@@ -74,8 +74,8 @@ function edge(from: Spot, to: Spot): SVGElement {
   });
 }
 
-function node(at: number, { x, y }: Spot, { highlighted, isHidden = false }: Options): SVGElement {
-  const object = objectAt(at);
+function node(index: number, { x, y }: Spot, { highlighted, isHidden = false }: Options): SVGElement {
+  const object = objectAt(index);
   const changed = actionOf(object);
   const action = changed ?? "none";
   const about = action === "none" ? object.kind : `${action} ${object.kind}`;
@@ -86,8 +86,8 @@ function node(at: number, { x, y }: Spot, { highlighted, isHidden = false }: Opt
     shape("text", { x: x + 26, y: y + 19 }, shortened(labelOf(object), 23)),
     shape("text", { class: "kind", x: x + 26, y: y + 35 }, shortened(about, 28)),
   ];
-  const kind = `node ${action}${at === highlighted ? " own" : ""}`;
-  return at === highlighted || changed === undefined
+  const kind = `node ${action}${index === highlighted ? " own" : ""}`;
+  return index === highlighted || changed === undefined
     ? shape("g", { class: kind }, ...parts)
     : shape("a", { class: kind, href: hrefOf(object), ...(isHidden ? { tabindex: -1 } : {}) }, ...parts);
 }
@@ -104,12 +104,12 @@ export function diagram(title: string, members: readonly number[], options: Opti
   const { spots, width, height } = spotsOf(members);
   const edges: SVGElement[] = [];
   const nodes: SVGElement[] = [];
-  for (const [at, spot] of spots) {
-    for (const to of drawnOf(at, spots)) {
+  for (const [index, spot] of spots) {
+    for (const to of drawnOf(index, spots)) {
       const start = spots.get(to);
       if (start !== undefined) edges.push(edge(start, spot));
     }
-    nodes.push(node(at, spot, options));
+    nodes.push(node(index, spot, options));
   }
   const view = { width, height, viewBox: `0 0 ${width} ${height}` };
   const picture = element("div", undefined, "picture");

@@ -20,7 +20,7 @@ export const controlOf = (name: Field): HTMLInputElement | HTMLSelectElement =>
 let texts: readonly string[] | undefined;
 
 /** Returns the text in which the search looks for a change. */
-function searchText(at: number): string {
+function searchText(index: number): string {
   texts ??= report.changes.map(({ address, kind, name, id, plan, differences }) =>
     [
       ...[address, kind, name, id, plan],
@@ -32,7 +32,7 @@ function searchText(at: number): string {
       .join(" ")
       .toLowerCase(),
   );
-  return texts[at] ?? "";
+  return texts[index] ?? "";
 }
 
 const textIn = (value: Shown | undefined): string | undefined =>
@@ -43,14 +43,14 @@ export function applyFilter(): void {
   const [search, action, finding, kind, plan] = filterFields.map((name) => controlOf(name).value);
   const words = (search ?? "").toLowerCase().split(/\s+/).filter(Boolean);
   const places: number[] = [];
-  report.changes.forEach((change, at) => {
+  report.changes.forEach((change, index) => {
     if (action && change.action !== action) return;
     if (kind && change.kind !== kind) return;
     if (plan && change.plan !== plan) return;
     if (finding && !findingsOf(change).some(({ severity, rule }) => severity === finding || rule === finding))
       return;
-    if (words.length > 0 && !words.every((word) => searchText(at).includes(word))) return;
-    places.push(at);
+    if (words.length > 0 && !words.every((word) => searchText(index).includes(word))) return;
+    places.push(index);
   });
   showChanges(places);
 }

@@ -10,8 +10,8 @@ export function groupsOf(members: readonly number[]): readonly (readonly number[
   return members.flatMap((first) => {
     const group = placed.has(first) ? [] : [first];
     placed.add(first);
-    for (const at of group)
-      for (const other of [...needsOf(at), ...usersOf(at)])
+    for (const index of group)
+      for (const other of [...needsOf(index), ...usersOf(index)])
         if (inside.has(other) && !placed.has(other)) {
           placed.add(other);
           group.push(other);
@@ -27,35 +27,35 @@ export function groupsOf(members: readonly number[]): readonly (readonly number[
 export function columnsOf(members: readonly number[]): readonly (readonly number[])[] {
   const columns = new Map<number, number[]>();
   const depthOf = depthsOf(members);
-  for (const at of members) addTo(columns, depthOf(at), at);
+  for (const index of members) addTo(columns, depthOf(index), index);
   const sorted = [...columns.keys()].sort((a, b) => a - b).map((depth) => columns.get(depth) ?? []);
   sortRows(sorted, new Set(members));
   return sorted;
 }
 
 /** Returns a function that returns the column of an object. */
-function depthsOf(members: readonly number[]): (at: number) => number {
+function depthsOf(members: readonly number[]): (index: number) => number {
   const inside = new Set(members);
   const depths = new Map<number, number>();
-  const depthOf = (at: number): number => depths.get(at) ?? 0;
-  const visit = (at: number): number => {
-    const known = depths.get(at);
+  const depthOf = (index: number): number => depths.get(index) ?? 0;
+  const visit = (index: number): number => {
+    const known = depths.get(index);
     if (known !== undefined) return known;
-    depths.set(at, -1);
+    depths.set(index, -1);
     let depth = 0;
-    for (const to of needsOf(at)) if (inside.has(to)) depth = Math.max(depth, visit(to) + 1);
-    depths.set(at, depth);
+    for (const to of needsOf(index)) if (inside.has(to)) depth = Math.max(depth, visit(to) + 1);
+    depths.set(index, depth);
     return depth;
   };
-  for (const at of members) visit(at);
+  for (const index of members) visit(index);
   // Moves objects close to their referrers, so that few references cross others.
-  for (const at of [...members].sort((a, b) => depthOf(b) - depthOf(a))) {
+  for (const index of [...members].sort((a, b) => depthOf(b) - depthOf(a))) {
     const next = Math.min(
-      ...usersOf(at)
+      ...usersOf(index)
         .filter((user) => inside.has(user))
         .map(depthOf),
     );
-    if (next < Number.POSITIVE_INFINITY && next - 1 > depthOf(at)) depths.set(at, next - 1);
+    if (next < Number.POSITIVE_INFINITY && next - 1 > depthOf(index)) depths.set(index, next - 1);
   }
   return depthOf;
 }
@@ -63,35 +63,35 @@ function depthsOf(members: readonly number[]): (at: number) => number {
 /** Sorts the objects of each column by the rows of the objects to which they are connected. */
 function sortRows(columns: readonly number[][], inside: ReadonlySet<number>): void {
   const rows = new Map<number, number>();
-  const rowOf = (at: number): number => rows.get(at) ?? 0;
+  const rowOf = (index: number): number => rows.get(index) ?? 0;
   const number = (column: readonly number[]): void =>
-    column.forEach((at, row) => {
-      rows.set(at, row - column.length / 2);
+    column.forEach((index, row) => {
+      rows.set(index, row - column.length / 2);
     });
   columns.forEach(number);
-  const middle = (at: number, near: (at: number) => readonly number[]): number => {
-    const known = near(at).filter((other) => inside.has(other));
+  const middle = (index: number, near: (index: number) => readonly number[]): number => {
+    const known = near(index).filter((other) => inside.has(other));
     return known.length === 0
-      ? rowOf(at)
+      ? rowOf(index)
       : known.reduce((sum, other) => sum + rowOf(other), 0) / known.length;
   };
   for (let round = 0; round < 4; round++)
     for (const column of round % 2 === 0 ? columns : columns.toReversed()) {
       const near = round % 2 === 0 ? needsOf : usersOf;
-      const aims = new Map(column.map((at) => [at, middle(at, near)]));
+      const aims = new Map(column.map((index) => [index, middle(index, near)]));
       column.sort((a, b) => (aims.get(a) ?? 0) - (aims.get(b) ?? 0));
       number(column);
     }
 }
 
 /** Returns the references of an object without those that follow from others in the diagram. */
-export function drawnOf(at: number, inside: { has(at: number): boolean }): readonly number[] {
-  const direct = needsOf(at).filter((to) => inside.has(to));
+export function drawnOf(index: number, inside: { has(index: number): boolean }): readonly number[] {
+  const direct = needsOf(index).filter((to) => inside.has(to));
   const further = new Set<number>();
   const queue = [...direct];
   for (const next of queue)
     for (const to of needsOf(next))
-      if (inside.has(to) && to !== at && !further.has(to)) {
+      if (inside.has(to) && to !== index && !further.has(to)) {
         further.add(to);
         queue.push(to);
       }

@@ -36,8 +36,8 @@ function drawMap(): void {
   const map = document.getElementById("map");
   const section = map?.closest("details");
   if (!map || !section) return;
-  const members = Array.from({ length: objectCount }, (_, at) => at).filter(
-    (at) => needsOf(at).length + usersOf(at).length > 0,
+  const members = Array.from({ length: objectCount }, (_, index) => index).filter(
+    (index) => needsOf(index).length + usersOf(index).length > 0,
   );
   const draw = (): void => {
     if (map.childElementCount === 0) map.append(diagram("Diagram of all references", members));
@@ -66,14 +66,14 @@ function follow(): void {
 
 /** Opens a change. Resets the filter if it hides the change. */
 function reveal({ plan, address }: Place): void {
-  const at = report.changes.findIndex((change) => change.address === address && change.plan === plan);
-  if (at < 0) return;
-  if (!isShown(at)) {
+  const index = report.changes.findIndex((change) => change.address === address && change.plan === plan);
+  if (index < 0) return;
+  if (!isShown(index)) {
     setFilter(new URLSearchParams());
-    if (at < pageSize) applyFilter();
-    else showChanges([at]);
+    if (index < pageSize) applyFilter();
+    else showChanges([index]);
   }
-  openChange(at);
+  openChange(index);
 }
 
 connectFilter();

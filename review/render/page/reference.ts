@@ -11,9 +11,9 @@ const objects: readonly PageObject[] = [...report.changes, ...report.graph.uncha
 
 export const objectCount = objects.length;
 
-export function objectAt(at: number): PageObject {
-  const object = objects[at];
-  if (object === undefined) throw new Error(`the report has no object ${at}`);
+export function objectAt(index: number): PageObject {
+  const object = objects[index];
+  if (object === undefined) throw new Error(`the report has no object ${index}`);
   return object;
 }
 
@@ -30,10 +30,10 @@ for (const [from = 0, to = 0] of report.graph.edges) {
 }
 
 /** Returns the objects that an object refers to. */
-export const needsOf = (at: number): readonly number[] => needs.get(at) ?? [];
+export const needsOf = (index: number): readonly number[] => needs.get(index) ?? [];
 
 /** Returns the objects that refer to an object. */
-export const usersOf = (at: number): readonly number[] => users.get(at) ?? [];
+export const usersOf = (index: number): readonly number[] => users.get(index) ?? [];
 
 /** Returns the related objects of one object, nearest first, limited to a legible number. */
 export function relatedTo(start: number): readonly number[] {
@@ -41,10 +41,10 @@ export function relatedTo(start: number): readonly number[] {
   for (const near of [needsOf, usersOf]) {
     let edge = [start];
     for (let steps = 0; steps < 3; steps++) {
-      edge = [...new Set(edge.flatMap((at) => near(at).slice(0, 12)))]
-        .filter((at) => !found.has(at))
+      edge = [...new Set(edge.flatMap((index) => near(index).slice(0, 12)))]
+        .filter((index) => !found.has(index))
         .slice(0, 12);
-      for (const at of edge) found.add(at);
+      for (const index of edge) found.add(index);
     }
   }
   return [...found];
