@@ -102,7 +102,7 @@ export function* encodedIn(all: Plain): Generator<Plain> {
           places[start + Math.floor(Math.min(Math.max(bit, 0), bytes.length * 8 - 1) / bits)] ?? 0;
         const text = `${ellipsis}${bytes}${ellipsis}`;
         const positions = (more: number, of: readonly number[]) =>
-          Array.from(text, (_, sign) => of[placeOf((sign - 1) * 8 + more)] ?? 0);
+          Array.from(text, (_, position) => of[placeOf((position - 1) * 8 + more)] ?? 0);
         yield { text, from: positions(0, all.from), to: positions(7, all.to) };
       }
     }

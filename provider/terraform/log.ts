@@ -32,13 +32,13 @@ export function createLog(
   write: (line: string) => void = writeError,
 ): Log {
   const minimum = levels.indexOf(level);
-  const drops = (at: Level) => levels.indexOf(at) < minimum;
-  const log: Log = (at, message, facts) => {
-    if (drops(at)) return;
+  const drops = (severity: Level) => levels.indexOf(severity) < minimum;
+  const log: Log = (severity, message, facts) => {
+    if (drops(severity)) return;
     const text = inWordsOf("terraform", message);
     const line = JSON.stringify({
       ...factsInWordsOf("terraform", facts),
-      "@level": at,
+      "@level": severity,
       "@message": text,
       "@module": provider,
       "@timestamp": timestamp(clock.wall()),
@@ -47,7 +47,7 @@ export function createLog(
     write(
       line.length <= maxLine
         ? `${line}\n`
-        : `${JSON.stringify({ "@level": at, "@message": text.slice(0, maxLine / 4), "@module": provider, "@timestamp": timestamp(clock.wall()) })}\n`,
+        : `${JSON.stringify({ "@level": severity, "@message": text.slice(0, maxLine / 4), "@module": provider, "@timestamp": timestamp(clock.wall()) })}\n`,
     );
   };
   return Object.assign(log, { drops });

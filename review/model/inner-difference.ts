@@ -115,32 +115,37 @@ export function innerDifference(
       );
   };
 
-  const values = (one: Value, other: Value, at: string): void => {
+  const values = (one: Value, other: Value, place: string): void => {
     if (isSecret(one) || isSecret(other)) {
       if (canonical(one) !== canonical(other))
-        parts.push({ at, effect: "changed", before: secret(reveal(one)), after: secret(reveal(other)) });
+        parts.push({
+          at: place,
+          effect: "changed",
+          before: secret(reveal(one)),
+          after: secret(reveal(other)),
+        });
     } else if (isRecord(one) && isRecord(other)) {
       for (const name of [...new Set([...Object.keys(one), ...Object.keys(other)])].toSorted()) {
-        const place = memberOf(at, name);
+        const memberPlace = memberOf(place, name);
         const [left, right] = [memberIn(one, name), memberIn(other, name)] as const;
-        if (left === undefined) whole("added", place, right ?? null);
-        else if (right === undefined) whole("removed", place, left);
-        else values(left, right, place);
+        if (left === undefined) whole("added", memberPlace, right ?? null);
+        else if (right === undefined) whole("removed", memberPlace, left);
+        else values(left, right, memberPlace);
       }
-    } else if (Array.isArray(one) && Array.isArray(other)) lists(one, other, at, false);
+    } else if (Array.isArray(one) && Array.isArray(other)) lists(one, other, place, false);
     else if (canonical(one) === canonical(other)) return;
-    else if (isText(one, other)) texts(String(one), String(other), at, false);
-    else parts.push({ at, effect: "changed", before: one, after: other });
+    else if (isText(one, other)) texts(String(one), String(other), place, false);
+    else parts.push({ at: place, effect: "changed", before: one, after: other });
   };
 
-  const lists = (one: Value[], other: Value[], at: string, isSet: boolean): void => {
+  const lists = (one: Value[], other: Value[], place: string, isSet: boolean): void => {
     const key = keyOf(one, other);
     const tokensOf = (list: Value[]) =>
       list.map((item) => (key === undefined ? canonical(item) : canonical(memberIn(item, key) ?? null)));
     const [left, right] = [tokensOf(one), tokensOf(other)];
-    const place = (index: number) => (isSet ? at : `${at}[${index}]`);
+    const placeAt = (index: number) => (isSet ? place : `${place}[${index}]`);
     const placeOf = (index: number, item: Value) =>
-      key === undefined ? place(index) : `${at}[${key}=${canonical(memberIn(item, key) ?? null)}]`;
+      key === undefined ? placeAt(index) : `${place}[${key}=${canonical(memberIn(item, key) ?? null)}]`;
     const pairs = [...alignmentOf(left, right)];
     const moved = movesIn(left, right, pairs);
     if (key === undefined && !isSet)
@@ -150,18 +155,18 @@ export function innerDifference(
       lost.delete(index);
       gained.delete(next);
     }
-    for (const index of lost) whole("removed", place(index), one[index] ?? null);
+    for (const index of lost) whole("removed", placeAt(index), one[index] ?? null);
     const byIndex = new Map([...pairs, ...moved].map(([index, next]) => [next, index]));
     const isMoved = new Set(moved.map(([, next]) => next));
     for (const [next, item] of other.entries()) {
       const index = byIndex.get(next);
       if (index === undefined) {
-        whole("added", place(next), item);
+        whole("added", placeAt(next), item);
         continue;
       }
       if (isMoved.has(next) && !isSet) {
         const what = key === undefined ? item : (memberIn(item, key) ?? null);
-        parts.push({ at: `${at}[${index}] to ${at}[${next}]`, effect: "moved", after: what });
+        parts.push({ at: `${place}[${index}] to ${place}[${next}]`, effect: "moved", after: what });
       }
       values(one[index] ?? null, item, placeOf(next, item));
     }

@@ -18,13 +18,13 @@ export function publishedIn(plans: readonly Plan[]): Published[] {
   const shown = redactionOf(plans).plans;
   return plans.flatMap(({ name: plan, changes, outputs }, index) => {
     const hidden = shown[index];
-    const ofObjects = changes.flatMap((change, at) =>
-      [...inObject(change, hidden?.changes[at])].map(
-        (path): Published => ({ plan, at: { change: at }, path }),
+    const ofObjects = changes.flatMap((change, position) =>
+      [...inObject(change, hidden?.changes[position])].map(
+        (path): Published => ({ plan, at: { change: position }, path }),
       ),
     );
-    const ofOutputs = outputs.flatMap(({ name, before, after, looksSecret }, at): Published[] => {
-      const other = hidden?.outputs[at];
+    const ofOutputs = outputs.flatMap(({ name, before, after, looksSecret }, position): Published[] => {
+      const other = hidden?.outputs[position];
       const isCopy = shown !== plans && !differing(after, other?.after ?? null, before, []).next().done;
       return looksSecret || isCopy ? [{ plan, at: { output: other?.name ?? name }, path: [] }] : [];
     });

@@ -131,7 +131,7 @@ type Scanner = ReturnType<typeof scannerOf>;
 /** Returns functions that read a source value by value through a sliding window of bytes. */
 function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   let bytes = Buffer.allocUnsafeSlow(chunk);
-  let [at, end] = [0, 0];
+  let [cursor, end] = [0, 0];
   /** Number of bytes before the window. */
   let passed = 0;
 
@@ -141,21 +141,21 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
       throw new NotReviewableError(`contains a value of more than ${longest} bytes, the maximum`);
     const room = end - start < bytes.length ? bytes : Buffer.allocUnsafeSlow(2 * bytes.length);
     if (start > 0 || room !== bytes) bytes.copy(room, 0, start, end);
-    [bytes, at, end, passed] = [room, at - start, end - start, passed + start];
+    [bytes, cursor, end, passed] = [room, cursor - start, end - start, passed + start];
     const count = source(bytes, end);
     end += count;
     return count > 0;
   };
 
-  const problem = (position = passed + at): NoJsonError => new NoJsonError(position);
+  const problem = (position = passed + cursor): NoJsonError => new NoJsonError(position);
 
-  const peek = (): number | undefined => (at < end || more(at) ? bytes[at] : undefined);
+  const peek = (): number | undefined => (cursor < end || more(cursor) ? bytes[cursor] : undefined);
 
   /** Skips whitespace. Returns true if it contained a line break. */
   const skipSpace = (): boolean => {
     let isNewLine = false;
     for (let byte = peek(); isSpace(byte); byte = peek()) {
-      at += 1;
+      cursor += 1;
       isNewLine ||= byte === newline;
     }
     return isNewLine;
@@ -164,18 +164,18 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   const take = (byte: number): boolean => {
     skipSpace();
     if (peek() !== byte) return false;
-    at += 1;
+    cursor += 1;
     return true;
   };
 
   /** Moves past a value. Returns its start in the window, and `isPlain`: true if all characters are ASCII and none is escaped. */
   const pass = (): { start: number; isPlain: boolean } => {
     const scan = beginScan();
-    let start = at;
+    let start = cursor;
     for (;;) {
-      at = scanValue(scan, bytes, at, end);
+      cursor = scanValue(scan, bytes, cursor, end);
       if (scan.isEnd) break;
-      const isEmpty = at === start;
+      const isEmpty = cursor === start;
       const isAtEnd = !more(start);
       start = 0;
       // Only a number or a word can end with the input.
@@ -188,7 +188,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
   const value = (): unknown => {
     skipSpace();
     const { start, isPlain } = pass();
-    const text = bytes.toString(isPlain ? "latin1" : "utf8", start, at);
+    const text = bytes.toString(isPlain ? "latin1" : "utf8", start, cursor);
     try {
       return parsed(text, isPlain);
     } catch (error) {
@@ -205,17 +205,20 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
    * before that position, the guess is right; otherwise returns no objects, and the caller reads them one by one.
    */
   const others = (): unknown[] => {
-    const name = end - at > 2 && bytes[at] === comma && bytes[at + 1] === openObject ? at + 2 : undefined;
+    const name =
+      end - cursor > 2 && bytes[cursor] === comma && bytes[cursor + 1] === openObject
+        ? cursor + 2
+        : undefined;
     if (!isAlike || name === undefined || bytes[name] !== quote) return [];
-    const beginning = bytes.subarray(at, bytes.indexOf(quote, name + 1) + 1);
+    const beginning = bytes.subarray(cursor, bytes.indexOf(quote, name + 1) + 1);
     const last = bytes.lastIndexOf(beginning, end - beginning.length);
-    if (last <= at) return [];
-    const objects = bytes.subarray(at + 1, last);
+    if (last <= cursor) return [];
+    const objects = bytes.subarray(cursor + 1, last);
     const isPlain = isAscii(objects);
     const text = `[${objects.toString(isPlain ? "latin1" : "utf8")}]`;
     try {
       const list = parsed(text, isPlain && !text.includes("\\u")) as unknown[];
-      at = last;
+      cursor = last;
       return list;
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
@@ -230,7 +233,7 @@ function scannerOf(source: Source, { chunk, longest }: typeof sizes) {
 
   // Skips a byte-order mark.
   while (end < mark.length && more(0));
-  if (bytes.subarray(0, mark.length).equals(mark)) at = mark.length;
+  if (bytes.subarray(0, mark.length).equals(mark)) cursor = mark.length;
   return { peek, skipSpace, take, expect, value, others, problem };
 }
 

@@ -20,14 +20,14 @@ export function renderSarif(report: Report, version: string): string {
   const used = [...Map.groupBy(findings, ({ rule }) => rule).values()]
     .flatMap((all) => all.slice(0, 1))
     .toSorted((a, b) => (a.rule < b.rule ? -1 : 1));
-  const index = new Map(used.map(({ rule }, at) => [rule, at]));
+  const ruleIndexes = new Map(used.map(({ rule }, index) => [rule, index]));
   const engines = new Map(report.plans.map(({ name, engine }) => [name, engine]));
   const locationOf = locationsIn(report);
   const result = (finding: ReportFinding) => {
     const { file, line } = locationOf(finding);
     return {
       ruleId: finding.rule,
-      ruleIndex: index.get(finding.rule) ?? -1,
+      ruleIndex: ruleIndexes.get(finding.rule) ?? -1,
       level: levels[finding.severity],
       message: { text: `${finding.text} ${finding.remedy}` },
       partialFingerprints: { "kcloudReview/v1": finding.fingerprint },

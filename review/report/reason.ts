@@ -50,9 +50,10 @@ export function reasonsOf(change: Change): string[] {
     ...(isBilled ? ["The new object is billed again."] : []),
   ];
   return all.filter(
-    (text, at) =>
+    (text, position) =>
       !all.some(
-        (other, index) => index !== at && other !== text && other.toLowerCase().includes(text.toLowerCase()),
+        (other, index) =>
+          index !== position && other !== text && other.toLowerCase().includes(text.toLowerCase()),
       ),
   );
 }

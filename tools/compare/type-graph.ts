@@ -209,7 +209,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
     };
   }
 
-  function signatureEdge(kind: string, at: number, signature: ts.Signature): Edge {
+  function signatureEdge(kind: string, position: number, signature: ts.Signature): Edge {
     const parameters = signature.getParameters().map((parameter, index) => {
       const declaration = parameter.valueDeclaration;
       const isParameter = declaration !== undefined && ts.isParameter(declaration);
@@ -223,7 +223,7 @@ export function createTypeGraph(checker: ts.TypeChecker, root: string, renamed: 
     const predicate = checker.getTypePredicateOfSignature(signature);
     const generics = signature.getTypeParameters() ?? [];
     return {
-      role: `${kind} ${at}`,
+      role: `${kind} ${position}`,
       node: createNode("signature", [
         ...edgesOf("generic", generics),
         ...parameters,

@@ -37,8 +37,8 @@ export function signAdHoc(executable: Buffer, identifier: string): Buffer {
   const commands = commandsOf(file);
   const segment = (name: string): number => {
     const found = commands.find(
-      ({ type, at }) =>
-        type === segment64 && file.toString("latin1", at + 8, at + 24).startsWith(`${name}\0`),
+      ({ type, at: offset }) =>
+        type === segment64 && file.toString("latin1", offset + 8, offset + 24).startsWith(`${name}\0`),
     );
     if (found === undefined) throw new TypeError(`the executable has no segment ${name}`);
     return found.at;

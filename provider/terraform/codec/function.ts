@@ -61,13 +61,13 @@ export const functionSchemas = (functions: readonly PureFunction[]): { [name: st
 export function decodeArguments(definition: PureFunction, args: readonly DynamicValue[]): Values {
   const parameters = parametersOf(definition);
   return Object.fromEntries(
-    parameters.map(([name, member], at) => {
-      if (definition.variadic !== true || at < parameters.length - 1) {
-        const wire = args[at];
+    parameters.map(([name, member], position) => {
+      if (definition.variadic !== true || position < parameters.length - 1) {
+        const wire = args[position];
         return [name, wire === undefined ? null : decodeArgument(wire, member.shape, [name])];
       }
       const shape = argumentShape(member, true);
-      return [name, args.slice(at).map((wire, index) => decodeArgument(wire, shape, [name, index]))];
+      return [name, args.slice(position).map((wire, index) => decodeArgument(wire, shape, [name, index]))];
     }),
   );
 }
