@@ -6,7 +6,7 @@ import { defineFunction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
 
 /** Prefixes by which cloud-init detects the type of a part, each with its MIME type; longer prefixes first. */
-const kinds = [
+const partKinds = [
   ["#cloud-config-archive", "text/cloud-config-archive"],
   ["#cloud-config-jsonp", "text/cloud-config-jsonp"],
   ["#cloud-config", "text/cloud-config"],
@@ -49,9 +49,9 @@ export function userData(...parts: readonly string[]): string {
 }
 
 function kindOf(part: string, index: number): string {
-  const kind = kinds.find(([begin]) => part.startsWith(begin));
+  const kind = partKinds.find(([begin]) => part.startsWith(begin));
   if (kind !== undefined) return kind[1];
-  const begins = kinds.map(([begin]) => begin).join(", ");
+  const begins = partKinds.map(([begin]) => begin).join(", ");
   throw new InputError([{ path: ["parts", index], problem: `must begin with one of ${begins}` }]);
 }
 

@@ -47,7 +47,7 @@ export const accountPolicy = defineResource({
   },
 })({
   async create({ api, inputs }) {
-    const { policyKRN: id } = await api.send(routes.create, { body: sent(inputs, api.account) });
+    const { policyKRN: id } = await api.send(routes.create, { body: policyBody(inputs, api.account) });
     return { id };
   },
 
@@ -59,16 +59,16 @@ export const accountPolicy = defineResource({
 
   evidence: {
     async newest({ api }) {
-      const row = (await listed(api)).at(-1);
+      const row = (await listPolicies(api)).at(-1);
       return row && { id: row.policyKRN, name: row.name, createdAt: row.CreationDate };
     },
     isAbsent: async ({ api, id }) =>
-      (await listed(api)).some(({ policyKRN }) => matchesMasked(policyKRN, id)) ? false : undefined,
+      (await listPolicies(api)).some(({ policyKRN }) => matchesMasked(policyKRN, id)) ? false : undefined,
   },
 
   async update({ api, id, current }) {
     const policy = await current(routes.update);
-    const body = sent({ ...policy, policyKrn: id }, api.account);
+    const body = policyBody({ ...policy, policyKrn: id }, api.account);
     await api.send(routes.update, { path: { policy: id }, body });
   },
 
@@ -86,7 +86,7 @@ interface Policy {
 }
 
 /** Returns the policies of the list, which may show only the newest one (docs/contract.md#9.4). */
-async function listed(api: Api) {
+async function listPolicies(api: Api) {
   const answer = (await api.find(routes.list)) ?? [];
   return Array.isArray(answer) ? answer : [answer];
 }
@@ -101,7 +101,7 @@ interface PolicyBody {
 }
 
 /** Builds the complete body, which create and update both require (docs/contract.md#9.4). */
-const sent = (
+const policyBody = (
   { name, statements, conditions = "", policyId: _id, policyKrn: policyKRN }: Policy,
   accountId: string | undefined,
 ): PolicyBody => ({ _id, name, statements, conditions, accountId, policyKRN });

@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource, type Opening } from "../provider/definition/resource.ts";
-import { text, wholeNumber } from "../provider/definition/validator.ts";
+import { flag, text, wholeNumber } from "../provider/definition/validator.ts";
 import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { controlPod, createPod, deletePod, findPod, portList } from "./wire/ai-pod.ts";
 
@@ -17,7 +17,6 @@ const publicPort = (port: number, service: string): Opening => ({
   range: "0.0.0.0/0",
   service,
 });
-const flag = z._default(z.boolean(), false);
 const ports = z.optional(z.array(z.number().check(z.int(), z.minimum(1), z.maximum(65_535))));
 // Up to 32 letters, digits, underscores and hyphens (docs/contract.md#10).
 const podName = z

@@ -109,14 +109,14 @@ const lists = ({
 });
 
 /** List of hosts in a response: null means empty, a missing list means that the response does not show it. */
-const list = z.optional(
+const hostList = z.optional(
   z.pipe(
     z.nullable(z.array(z.string())),
     z.transform((hosts) => hosts ?? []),
   ),
 );
 const wire = z
-  .object({ bucketPolicyKrn: maybeText, s3_read_write_ips: list, s3_read_only_ips: list })
+  .object({ bucketPolicyKrn: maybeText, s3_read_write_ips: hostList, s3_read_only_ips: hostList })
   .check(z.refine((policy) => Object.values(policy).some((value) => value !== undefined)));
 
 const routes = {

@@ -4,13 +4,11 @@ import type { Api } from "../provider/definition/api.ts";
 import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { maybeText, text } from "../provider/definition/validator.ts";
+import { flag, maybeText, text } from "../provider/definition/validator.ts";
 import { noPrototypeLabel } from "./fields/label.ts";
+import { unreadable } from "./fields/option.ts";
 import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
 import { deleteObject, listObjects } from "./wire/object.ts";
-
-const unreadable = { unreadable: true } as const;
-const flag = z._default(z.boolean(), false);
 
 export const bucket = defineResource({
   name: "bucket",

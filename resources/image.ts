@@ -3,12 +3,12 @@ import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text } from "../provider/definition/validator.ts";
+import { unreadable } from "./fields/option.ts";
 import { listOwnImages } from "./wire/image.ts";
 import { taskState, taskWire } from "./wire/instance.ts";
 
-const unreadable = { unreadable: true } as const;
 /** Status for an image whose row has none (docs/contract.md#5). */
-const listed = "listed";
+const defaultStatus = "listed";
 
 export const image = defineResource({
   name: "image",
@@ -28,7 +28,7 @@ export const image = defineResource({
   },
   lifecycle: {
     field: "status",
-    ready: ["ACTIVE", "available", "success", listed],
+    ready: ["ACTIVE", "available", "success", defaultStatus],
     pending: ["BUILD", "creating", "pending", "processing", "queued", "saving", "uploading", "deleting"],
     failed: ["ERROR", "failed", "failure", "killed"],
     gone: ["deleted"],
@@ -36,7 +36,7 @@ export const image = defineResource({
 })({
   async list({ api, region }) {
     const rows = await listOwnImages(api, region);
-    return rows.map(({ id, name, status = listed }) => ({ id, name, status, region }));
+    return rows.map(({ id, name, status = defaultStatus }) => ({ id, name, status, region }));
   },
   whole: true,
 

@@ -3,10 +3,8 @@ import { lookupCode, wording } from "../provider/core/wording.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
+import { local, unreadable } from "./fields/option.ts";
 import { cancelTask, createTask, findTask, listTasks, requireCheckpoint } from "./wire/inference.ts";
-
-const unreadable = { unreadable: true } as const;
-const local = { change: "update", unreadable: true, local: true } as const;
 
 export const inferenceTask = defineResource({
   name: "inference-task",

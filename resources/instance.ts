@@ -7,10 +7,11 @@ import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
-import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { flag, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { deploymentFields } from "./fields/deployment.ts";
 import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { deletesBootVolume, keepExistingVolume, oneBoot, oneUserData } from "./fields/instance-rule.ts";
+import { unreadable } from "./fields/option.ts";
 import { powerFields, stoppedRestart, switchPower } from "./fields/power.ts";
 import { sentText, userDataFields } from "./fields/user-data.ts";
 import { withParts } from "./wire/dependents.ts";
@@ -37,9 +38,7 @@ import { setGroups } from "./wire/instance-port.ts";
 import { putGroups } from "./wire/port.ts";
 import { extendVolume, getVolume, growOnly, sizeOf, tenant } from "./wire/volume.ts";
 
-const unreadable = { unreadable: true } as const;
 const atFirstStart = { ...unreadable, secret: true, meaning: "first start" } as const;
-const flag = z._default(z.boolean(), false);
 
 export const instance = defineResource({
   name: "instance",

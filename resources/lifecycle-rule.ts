@@ -94,7 +94,7 @@ export const lifecycleRule = defineResource({
   },
 
   async create({ api, inputs }) {
-    const rule = await api.send(routes.create, { path: { bucket: inputs.bucketId }, body: sent(inputs) });
+    const rule = await api.send(routes.create, { path: { bucket: inputs.bucketId }, body: ruleBody(inputs) });
     return { id: rule?.id };
   },
 
@@ -104,7 +104,7 @@ export const lifecycleRule = defineResource({
   },
 
   async update({ api, id, bucketId, current }) {
-    const body = sent(await current(routes.update));
+    const body = ruleBody(await current(routes.update));
     await api.send(routes.update, { path: { bucket: bucketId, rule: id }, body });
   },
 
@@ -139,7 +139,7 @@ interface RuleBody {
   readonly expired_obj_delete_marker: boolean;
 }
 
-const sent = (rule: Rule): RuleBody => ({
+const ruleBody = (rule: Rule): RuleBody => ({
   name: rule.name,
   attribute: rule.attribute,
   enabled: rule.enabled,

@@ -6,6 +6,7 @@ import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { base64Text, text } from "../provider/definition/validator.ts";
 import { contentOf, oneContent, oneForm, plannedContent } from "./fields/object-content.ts";
+import { local } from "./fields/option.ts";
 import {
   deleteObject,
   findObject,
@@ -27,7 +28,6 @@ const key = text.check(
 const digest = z
   .string()
   .check(z.refine((value) => /^[\da-f]{64}$/.test(value), { error: "must be a SHA-256 in lower-case hex" }));
-const sent = { change: "update", unreadable: true, local: true } as const;
 const forms = ["content", "contentBase64", "source"] as const;
 /** Inputs whose change stores the object again. */
 const written = ["key", "checksum", "contentType"];
@@ -54,16 +54,16 @@ export const object = defineResource({
       change: "update",
       usage: "At most 1024 bytes. Changing it renames the object in place.",
     }),
-    content: field(z.optional(z.string()), wording`Content as text. ${oneForm}`, sent),
+    content: field(z.optional(z.string()), wording`Content as text. ${oneForm}`, local),
     contentBase64: field(
       z.optional(base64Text),
       wording`Content as bytes, encoded in Base64. ${oneForm}`,
-      sent,
+      local,
     ),
     source: field(
       z.optional(text),
       wording`Path of a local file with the content, read at each plan: a changed file is uploaded again. ${oneForm}`,
-      { ...sent, file: true },
+      { ...local, file: true },
     ),
     checksum: field(z.optional(digest), "SHA-256 of the content, in lowercase hex.", {
       change: "update",

@@ -9,16 +9,15 @@ import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr } from "../provider/definition/validator.ts";
+import { unreadable } from "./fields/option.ts";
 import { created, createdId, listGroups, ruleIds } from "./wire/security-group.ts";
 
 const firstPort = 1;
 const lastPort = 65_535;
-const port = z.int().check(z.minimum(firstPort), z.maximum(lastPort));
+const portNumber = z.int().check(z.minimum(firstPort), z.maximum(lastPort));
 const ethertype = z
   .string()
   .check(z.refine((value) => /^ipv[46]$/i.test(value), { error: "must be IPv4 or IPv6" }));
-/** Options of fields that the API never returns: listings contain only the ids of rules (docs/contract.md#3). */
-const unreadable = { unreadable: true } as const;
 
 /** Returns the ranges that a rule may have: without one, every address of its IP version, or of both. */
 function rangesOf(range: string | undefined, version: string | undefined): readonly string[] {
@@ -61,6 +60,7 @@ export const securityGroupRule = defineResource({
       deferred: true,
       usage: "Changing this moves the rule, which is in neither group for a moment.",
     }),
+    // Listings contain only the ids of rules (docs/contract.md#3).
     direction: field(z.enum(["ingress", "egress"]), "Direction of the traffic.", unreadable),
     ethertype: field(
       z._default(ethertype, "IPv4"),
@@ -73,12 +73,12 @@ export const securityGroupRule = defineResource({
       same: equalsIgnoreCase,
     }),
     portRangeMin: field(
-      z.optional(port),
+      z.optional(portNumber),
       wording`First port of the range, required with ${attributeCode("portRangeMax")}. Default: all ports.`,
       { ...unreadable, wire: { of: (configured: number | undefined) => configured ?? firstPort } },
     ),
     portRangeMax: field(
-      z.optional(port),
+      z.optional(portNumber),
       wording`Last port of the range, required with ${attributeCode("portRangeMin")}. Default: all ports.`,
       { ...unreadable, wire: { of: (configured: number | undefined) => configured ?? lastPort } },
     ),
@@ -197,14 +197,14 @@ const makeRule = (api: Api, { vpcId, direction, ethertype, protocol, description
     },
   });
 
-interface Rule {
+interface RulePlace {
   readonly api: Api;
   readonly id: string;
   readonly region: string;
   readonly vpcId: string;
 }
 
-const attachment = ({ id, vpcId }: Rule, group: string): { body: Attachment } => ({
+const attachment = ({ id, vpcId }: RulePlace, group: string): { body: Attachment } => ({
   body: { ruleid: id, securityid: group, vpcid: vpcId },
 });
 
@@ -215,13 +215,13 @@ interface Attachment {
 }
 
 /** Returns the ids of the groups to which a rule is attached. */
-async function holders({ api, region, vpcId, id }: Rule): Promise<string[]> {
+async function holders({ api, region, vpcId, id }: RulePlace): Promise<string[]> {
   const groups = await listGroups(api, region, vpcId);
   return groups.filter(({ rules }) => rules?.some((rule) => matchesMasked(rule, id))).map(({ id }) => id);
 }
 
 /** Detaches a rule from a group. Ignores errors for a rule that is not attached and for a group that no longer exists. */
-async function detach(rule: Rule, group: string): Promise<void> {
+async function detach(rule: RulePlace, group: string): Promise<void> {
   try {
     await rule.api.send(routes.detach, attachment(rule, group));
   } catch (error) {

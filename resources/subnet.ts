@@ -5,11 +5,10 @@ import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definition/validator.ts";
+import { unreadable } from "./fields/option.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inSubnet } from "./wire/dependents.ts";
 import { describeVpc, insideMissing, type SubnetBody, sentIpVersion } from "./wire/vpc.ts";
-
-const unreadable = { unreadable: true } as const;
 
 /**
  * Annotated example for new definitions. The first call has the contract: fields and properties. The second call has the

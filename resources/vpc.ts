@@ -9,6 +9,7 @@ import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/definition/validator.ts";
+import { unreadable } from "./fields/option.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inVpc } from "./wire/dependents.ts";
 import {
@@ -20,8 +21,6 @@ import {
   succeeded,
   taskOf,
 } from "./wire/vpc.ts";
-
-const unreadable = { unreadable: true } as const;
 
 export const vpc = defineResource({
   name: "vpc",

@@ -23,7 +23,7 @@ export interface ProgramContext {
 
 const install = `Install Node ${oldestNode} or later, or the executable of a release, which needs none.`;
 
-const pathOf = (name: string, { platform }: Machine): string | undefined =>
+const programPath = (name: string, { platform }: Machine): string | undefined =>
   findOnPath(platform === "win32" ? `${name}.exe` : name);
 
 /** Runs a program that prints its version. Returns the version, or the reason why there is none. */
@@ -50,7 +50,7 @@ async function versionOf(
 /** Checks the Node on PATH, with which engines start the plugins of the npm package. */
 export async function checkNode({ machine, limit }: ProgramContext): Promise<Finding> {
   if (machine.executable !== undefined) return ok("node", "not needed: this executable has its own runtime");
-  const path = pathOf("node", machine);
+  const path = programPath("node", machine);
   if (path === undefined)
     return failed("node", "there is no node on PATH, with which engines start the plugins", install);
   const shown = await versionOf(path, ["--version"], limit);
@@ -74,7 +74,7 @@ type Engine = keyof typeof engines;
 export async function checkEngines(context: ProgramContext): Promise<Finding[]> {
   const names = Object.keys(engines) as Engine[];
   const found = names.flatMap((name) => {
-    const path = pathOf(name, context.machine);
+    const path = programPath(name, context.machine);
     return path === undefined ? [] : [{ name, path }];
   });
   if (found.length === 0)

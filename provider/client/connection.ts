@@ -26,7 +26,7 @@ export interface Connection {
 const rateLimiters = new WeakMap<Ports, Map<string, RateLimiter>>();
 
 /** Returns the part of an identity that selects the rate limit. */
-const accountOf = (identity: Identity): unknown =>
+const rateLimitKey = (identity: Identity): unknown =>
   "apiKey" in identity ? identity.apiKey : [identity.email, identity.account ?? null];
 
 /** Returns the rate limiter that all connections of this process with the same address and identity share. */
@@ -35,7 +35,7 @@ function sharedRateLimiter(ports: Ports, settings: Settings): RateLimiter {
   rateLimiters.set(ports, known);
   const account = JSON.stringify([
     settings.baseUrl,
-    accountOf(settings.identity),
+    rateLimitKey(settings.identity),
     settings.maxRequestsPerSecond,
   ]);
   const rateLimiter = known.get(account) ?? createRateLimiter(ports.clock, settings.maxRequestsPerSecond);

@@ -121,7 +121,7 @@ export function wireRequest(
   const path = endpoint.path.replace(/\{(\w+)\}/g, (_, name: string) => segment(call.path?.[name] ?? ""));
   const headers: Record<string, string> = { accept: "application/json", "user-agent": userAgent };
   if (endpoint.region) headers[endpoint.region] = region;
-  if (endpoint.account) headers["x-account-id"] = accountOf(settings);
+  if (endpoint.account) headers["x-account-id"] = requireAccount(settings);
   if (endpoint.user) headers["x-user"] = userOf(settings);
   const id = endpoint.customer ? owner.customer() : undefined;
   if (id !== undefined) headers["k-customer-id"] = id;
@@ -161,7 +161,7 @@ function userOf({ user }: Connection["settings"]): string {
 /**
  * Returns the account id, which object storage requires (docs/contract.md#9). Throws `ConfigError` if it is not set.
  */
-function accountOf({ accountId }: Connection["settings"]): string {
+function requireAccount({ accountId }: Connection["settings"]): string {
   if (accountId !== undefined) return accountId;
   throw new ConfigError([missingProblem.accountId]);
 }

@@ -9,7 +9,7 @@ import { sendStreaming } from "./request.ts";
 import { retryAfterOf } from "./response.ts";
 
 /** Maximum attempts of a request with 429 responses. */
-const tries = 6;
+const transferTries = 6;
 
 /** Creates the uploads and downloads of one operation. An upload that may have been sent sets `tracker.sent`. */
 export function createTransfer(
@@ -58,7 +58,7 @@ export function createTransfer(
       const reply = await once(request);
       const failure = (isNew ? existsOf(reply, sent) : undefined) ?? failureOf(reply);
       if (failure === undefined) return;
-      if (reply.kind !== "answer" || reply.status !== 429 || sent === tries)
+      if (reply.kind !== "answer" || reply.status !== 429 || sent === transferTries)
         throw failed(request.method, ...failure, reply);
       const retryAfter = retryAfterOf(reply.headers, serverClock.time());
       await clock.sleep(pauseFor(retryAfter, backoff(random, sent, 1_000, 60_000)), signal);
@@ -111,7 +111,7 @@ function existsOf(reply: Reply, sent: number): [Failure, string] | undefined {
 }
 
 /** Statuses of requests that the storage did not execute and will reject again. */
-const refusals = new Set([400, 401, 403, 404, 405, 409, 411, 412, 413, 415, 422]);
+const transferRefusals = new Set([400, 401, 403, 404, 405, 409, 411, 412, 413, 415, 422]);
 
 /** Returns the failure of a reply; undefined for success. The text never quotes the body, which is of an unknown host. */
 function failureOf(reply: Reply): [Failure, string] | undefined {
@@ -121,7 +121,10 @@ function failureOf(reply: Reply): [Failure, string] | undefined {
   if (status >= 200 && status < 300) return cut ? ["ambiguous", "the content ended early"] : undefined;
   if (status === 429) return ["throttled", "the object storage limits the number of requests"];
   const expired = status === 403 ? ": the pre-signed URL may have expired" : "";
-  return [refusals.has(status) ? "rejected" : "ambiguous", `the object storage returned ${status}${expired}`];
+  return [
+    transferRefusals.has(status) ? "rejected" : "ambiguous",
+    `the object storage returned ${status}${expired}`,
+  ];
 }
 
 function failed(method: string, failure: Failure, message: Text, reply?: Reply): CloudError {

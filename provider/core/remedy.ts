@@ -314,7 +314,7 @@ const texts: Texts = { ...phrases, ...sentences };
 /** All codes. */
 export const remedyCodes = Object.keys(texts) as readonly RemedyCode[];
 
-const textOf = (remedy: Remedy): Text => (texts[remedy.code] as (parameters: Remedy) => Text)(remedy);
+const sentenceOf = (remedy: Remedy): Text => (texts[remedy.code] as (parameters: Remedy) => Text)(remedy);
 
 const isPhrase = ({ code }: Remedy): boolean => Object.hasOwn(phrases, code);
 
@@ -322,9 +322,9 @@ const isPhrase = ({ code }: Remedy): boolean => Object.hasOwn(phrases, code);
 function joined(codes: readonly Remedy[]): Text {
   const [last] = codes.length > 1 ? codes.slice(-1) : [];
   const run = last?.code === "run-again" || last?.code === "new-password" ? last : undefined;
-  const alternatives = (run === undefined ? codes : codes.slice(0, -1)).map(textOf);
+  const alternatives = (run === undefined ? codes : codes.slice(0, -1)).map(sentenceOf);
   return joinTexts(
-    [joinTexts(alternatives, ", or "), ...(run === undefined ? [] : [textOf(run)])],
+    [joinTexts(alternatives, ", or "), ...(run === undefined ? [] : [sentenceOf(run)])],
     ", then ",
   );
 }
@@ -333,7 +333,7 @@ function joined(codes: readonly Remedy[]): Text {
 function textFor(words: Words, remedies: readonly Remedy[]): string {
   const applicable = remedies.filter(({ only }) => only === undefined || only === words);
   const first = joined(applicable.filter(isPhrase));
-  const rest = applicable.filter((remedy) => !isPhrase(remedy)).map(textOf);
+  const rest = applicable.filter((remedy) => !isPhrase(remedy)).map(sentenceOf);
   // A text may begin with a term of the engine, so `inWordsOf` selects it before the first letter is capitalized.
   return [...(first === "" ? [] : [first]), ...rest]
     .map((text) => capital(inWordsOf(words, text)))

@@ -29,7 +29,7 @@ interface Identified extends Subject {
 }
 
 /** Parameters of each code. */
-interface Parameters {
+interface WarningParameters {
   // Creates.
   readonly adopted: Identified;
   readonly "found-by-search": Identified;
@@ -91,11 +91,11 @@ interface Parameters {
   readonly "needs-password": { readonly described: string; readonly text: Text };
 }
 
-export type WarningCode = keyof Parameters;
+export type WarningCode = keyof WarningParameters;
 
 /** Warning, with the remedies that follow its text. */
 export type Warning = {
-  [C in WarningCode]: { readonly code: C; readonly remedies?: readonly GivenRemedy[] } & Parameters[C];
+  [C in WarningCode]: { readonly code: C; readonly remedies?: readonly GivenRemedy[] } & WarningParameters[C];
 }[WarningCode];
 
 /** Warning and its text. */
@@ -106,7 +106,7 @@ export interface ExplainedWarning extends Explanation {
 /** Title with the place of the object. */
 type Title = `${string}{object}${string}`;
 
-interface Texts<P> {
+interface WarningText<P> {
   readonly title: Title | ((parameters: P, object: string) => Text);
   readonly detail: (parameters: P) => Text;
 }
@@ -115,7 +115,7 @@ const providerBlock = perEngine({ terraform: "provider block", pulumi: "explicit
 
 const ofObject = ({ described, text }: { described: string; text: Text }) => wording`${described}: ${text}`;
 
-const texts: { readonly [C in WarningCode]: Texts<Parameters[C]> } = {
+const warningTexts: { readonly [C in WarningCode]: WarningText<WarningParameters[C]> } = {
   adopted: {
     title: "{object} existed and was adopted",
     detail: ({ subject, id }) =>
@@ -310,14 +310,14 @@ const texts: { readonly [C in WarningCode]: Texts<Parameters[C]> } = {
 };
 
 /** All codes. */
-export const warningCodes = Object.keys(texts) as readonly WarningCode[];
+export const warningCodes = Object.keys(warningTexts) as readonly WarningCode[];
 
 /**
  * Returns a warning with its text. `object` is the object in the title: `the volume "data"`. The detail starts in lower
  * case if it starts with the object.
  */
 export function explainWarning(warning: Warning, object: string): ExplainedWarning {
-  const { title, detail } = texts[warning.code] as Texts<Warning>;
+  const { title, detail } = warningTexts[warning.code] as WarningText<Warning>;
   const summary =
     typeof title === "string" ? title.replace("{object}", () => object) : title(warning, object);
   const advice = remedyText(remediesOf(warning.remedies ?? []));

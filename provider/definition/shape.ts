@@ -10,6 +10,8 @@ export type Shape =
   | { readonly kind: "list" | "set" | "map"; readonly of: Shape }
   | { readonly kind: "object"; readonly fields: { readonly [name: string]: Member } };
 
+export type ObjectShape = Extract<Shape, { kind: "object" }>;
+
 /** Shape of one value, with the limits of its schema, which appear in schemas and descriptions of targets. */
 export interface ScalarShape {
   readonly kind: "string" | "number" | "boolean";

@@ -22,8 +22,8 @@ export function upgraded(
   return upgrades.slice(version).reduce((state, { renamed = {}, changed = {} }) => {
     const moved = relocated(state, renamed, spell);
     for (const [name, change] of Object.entries(changed)) {
-      const value = valueAt(moved, pathOf(name, spell));
-      if (value !== null) put(moved, pathOf(name, spell), change(value));
+      const value = valueAt(moved, attributePath(name, spell));
+      if (value !== null) put(moved, attributePath(name, spell), change(value));
     }
     return moved;
   }, stored);
@@ -37,7 +37,7 @@ export function relocated(
 ): Record {
   const moved = structuredClone(stored) as Record;
   const moves = Object.entries(renamed).map(
-    ([from, to]) => [pathOf(from, spell), pathOf(to, spell)] as const,
+    ([from, to]) => [attributePath(from, spell), attributePath(to, spell)] as const,
   );
   // Removes all values before it sets any, as the new name of one field can be the old name of another.
   const values = moves.map(([from]) => valueAt(moved, from));
@@ -52,7 +52,7 @@ type Record = { [name: string]: Plain };
 const isRecord = (value: Plain | undefined): value is Record =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
-const pathOf = (name: string, spell: (name: string) => string): string[] => name.split(".").map(spell);
+const attributePath = (name: string, spell: (name: string) => string): string[] => name.split(".").map(spell);
 
 function valueAt(stored: Stored, [name = "", ...rest]: readonly string[]): Plain {
   const value = Object.hasOwn(stored, name) ? (stored[name] ?? null) : null;

@@ -7,6 +7,9 @@ import { isAddress, isCidr } from "../core/ip-address.ts";
 /** String with at least one character. */
 export const text = z.string().check(z.minLength(1));
 
+/** Switch that is off unless it is set. */
+export const flag = z._default(z.boolean(), false);
+
 /** Range of addresses in CIDR notation, such as 10.0.0.0/16. */
 export const cidr = z
   .string()

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { onAbort } from "./abort.ts";
 import type { Ended } from "./ports.ts";
 
-const largest = 4 * 1024;
+const mostOutput = 4 * 1024;
 
 /**
  * Ends the process group that the shell leads. The group may have ended while its output is still open in a process
@@ -33,7 +33,7 @@ export function run(
     });
     let output = "";
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
-      output = `${output}${text}`.slice(0, largest);
+      output = `${output}${text}`.slice(0, mostOutput);
     });
     const end = (status: number | string) => {
       unlink();

@@ -20,7 +20,7 @@ import { type Trust, tunnel } from "./tunnel.ts";
 export type Destination = "cloud" | "foreign";
 
 const pools = new Map<string, Pool>();
-const largest = 16 * 1024 * 1024;
+const mostBytes = 16 * 1024 * 1024;
 
 function poolOf(place: Destination, origin: string, certificates = ""): Pool {
   const key = `${place} ${origin} ${certificates}`;
@@ -155,7 +155,7 @@ export function send(
             return;
           }
           size += chunk.length;
-          if (size > largest) controller.abort(new Error("the response is larger than 16 MiB"));
+          if (size > mostBytes) controller.abort(new Error("the response is larger than 16 MiB"));
           else chunks.push(chunk);
         },
         onResponseEnd: () => end(answer(false)),

@@ -8,12 +8,11 @@ import { defineResource, type Resource } from "../../provider/definition/resourc
 import { base64Text, text } from "../../provider/definition/validator.ts";
 import { type DocumentAction, documentStatus, findDocument, submitDocument } from "../wire/document.ts";
 import { contentOf, oneContent, oneForm, plannedContent } from "./object-content.ts";
+import { local, unreadable } from "./option.ts";
 
 /** Resources of document jobs: each submits its document once and waits until the job is done. */
 
 const forms = ["content", "contentBase64", "source"] as const;
-const local = { change: "update", unreadable: true, local: true } as const;
-const unreadable = { unreadable: true } as const;
 
 const documentFields = {
   language: field(text, "Language of the document, as a lowercase word.", {

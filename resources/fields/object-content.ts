@@ -6,14 +6,14 @@ import { bytesContent, type Content, fileContent } from "../../provider/definiti
 
 const names = ["content", "contentBase64", "source"] as const;
 
-interface Given {
+interface ContentInputs {
   readonly content?: string | undefined;
   readonly contentBase64?: string | undefined;
   readonly source?: string | undefined;
 }
 
 /** Returns the configured content; undefined if there is none. Throws `InputError` for a file that cannot be read. */
-export function contentOf(inputs: Given): Content | undefined {
+export function contentOf(inputs: ContentInputs): Content | undefined {
   const { content, contentBase64, source } = withoutEmpty(inputs);
   if (content !== undefined) return bytesContent(Buffer.from(content));
   if (contentBase64 !== undefined) return bytesContent(Buffer.from(contentBase64, "base64"));
@@ -21,13 +21,13 @@ export function contentOf(inputs: Given): Content | undefined {
 }
 
 /** Returns only the forms of content that are not empty. If all are empty, returns them unchanged: the content is empty. */
-function withoutEmpty(inputs: Given): Given {
+function withoutEmpty(inputs: ContentInputs): ContentInputs {
   const set = Object.entries(inputs).filter(([name, value]) => names.includes(name as "source") && value);
   return set.length === 0 ? inputs : Object.fromEntries(set);
 }
 
 /** Returns the content to send. Throws `InputError` if there is none, or if it does not match the checksum. */
-export function plannedContent(inputs: Given & { readonly checksum?: string | undefined }): Content {
+export function plannedContent(inputs: ContentInputs & { readonly checksum?: string | undefined }): Content {
   const content = contentOf(inputs);
   if (content === undefined)
     throw new InputError([{ path: ["source"], problem: "is not known, and no other content is set" }]);
@@ -40,7 +40,7 @@ export function plannedContent(inputs: Given & { readonly checksum?: string | un
 export const oneForm = wording`Exactly one of ${attributeCode("content")}, ${attributeCode("contentBase64")} and ${attributeCode("source")} is required.`;
 
 /** Requires exactly one form of content. */
-export function oneContent(inputs: Given) {
+export function oneContent(inputs: ContentInputs) {
   const set = withoutEmpty(inputs);
   const [first, second] = names.filter((name) => set[name] !== undefined);
   if (first === undefined)

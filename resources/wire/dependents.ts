@@ -11,7 +11,7 @@ import { describeVpc } from "./vpc.ts";
 
 /** Objects that block the deletion of a VPC, a subnet or a security group, from listings. */
 
-interface Place {
+interface Network {
   readonly api: Api;
   readonly region: string;
   readonly vpcId: string;
@@ -31,7 +31,7 @@ const kind =
 const isNotDeleting = ({ status = "" }: Row): boolean => !/^delet/i.test(status);
 
 /** Lists the objects in a VPC, except the primary subnet and the boot volumes of its instances. */
-export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string | undefined) {
+export async function inVpc({ api, region, vpcId }: Network, firstSubnet: string | undefined) {
   const [machines, volumes, addresses, groups, vpc] = await Promise.all([
     listInstances(api, region, vpcId),
     listVolumes(api, region, vpcId),
@@ -53,27 +53,27 @@ export async function inVpc({ api, region, vpcId }: Place, firstSubnet: string |
 }
 
 /** Lists the objects that use the boot volume or the port requested for a new instance. */
-export async function withParts({ volumeId, portId, ...place }: Place & Wanted): Promise<RelatedObject[]> {
+export async function withParts({ volumeId, portId, ...place }: Network & Uses): Promise<RelatedObject[]> {
   const ofVolume = volumeId === undefined ? [] : await holdersOf(place.api, place.vpcId, volumeId);
   const ofPort = portId === undefined ? [] : await onPorts(place, ({ id }) => matchesMasked(id, portId));
   return [...ofVolume, ...ofPort.filter(({ kind }) => kind !== "port")];
 }
 
-interface Wanted {
+interface Uses {
   readonly volumeId?: string | undefined;
   readonly portId?: string | undefined;
 }
 
 /** Lists the objects that use ports in a subnet. */
-export const inSubnet = (place: Place, subnet: string) =>
+export const inSubnet = (place: Network, subnet: string) =>
   onPorts(place, ({ subnetId = "" }) => matchesMasked(subnetId, subnet));
 
 /** Lists the objects that use ports with a security group. */
-export const underGroup = (place: Place, group: string) =>
+export const underGroup = (place: Network, group: string) =>
   onPorts(place, ({ securityGroups = [] }) => securityGroups.some((listed) => matchesMasked(listed, group)));
 
 /** Lists the users of ports: an instance or another device, otherwise a floating IP, otherwise the port itself. */
-async function onPorts({ api, region, vpcId }: Place, isIncluded: (port: PortRow) => boolean) {
+async function onPorts({ api, region, vpcId }: Network, isIncluded: (port: PortRow) => boolean) {
   const ports = (await listPorts(api, region, vpcId)).filter(isIncluded);
   if (ports.length === 0) return [];
   const machines = await listInstances(api, region, vpcId);

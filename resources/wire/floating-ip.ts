@@ -76,7 +76,7 @@ export async function listAddresses(api: Api, region: string, vpcId: string) {
 }
 
 /** Inputs that identify an address. */
-interface Wanted {
+interface AddressInputs {
   readonly name: string;
   readonly portId?: string | undefined;
 }
@@ -85,7 +85,7 @@ interface Wanted {
  * Returns true if a row can be the requested address: by its name or, while the row does not show the name, by the port
  * that has the address and the reserved port that has the name.
  */
-export function matchesRequest(row: Shown, { name, portId }: Wanted): boolean {
+export function matchesRequest(row: Shown, { name, portId }: AddressInputs): boolean {
   const { heldBy = "", reservable = [] } = row;
   return (
     sameText(row.name, name) ||
@@ -126,13 +126,16 @@ export function portOf(row: Shown, recorded: PortValues): string | undefined {
 }
 
 /** Address, with all addresses of its VPC. */
-interface Listed {
+interface ListedAddress {
   readonly address?: string | undefined;
   readonly all?: readonly { readonly id: string; readonly address: string; readonly heldBy: string }[];
 }
 
 /** Returns the reason of a conflict if the target port already has another address; otherwise undefined. */
-export function portInUse({ address, all = [] }: Listed, portId: string | undefined): Blocked | undefined {
+export function portInUse(
+  { address, all = [] }: ListedAddress,
+  portId: string | undefined,
+): Blocked | undefined {
   const other = all.find((one) => one.address !== address && matchesMasked(one.heldBy, portId ?? ""));
   return (
     other && {

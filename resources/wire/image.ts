@@ -13,13 +13,13 @@ const list = endpoint(
   { region: false, foreign: true },
 );
 
-type Row = { readonly [name: string]: unknown };
+type ImageRow = { readonly [name: string]: unknown };
 
 /** Returns the first non-empty text under one of several names. */
-const textOf = (from: Row, ...names: string[]): string | undefined =>
+const textOf = (from: ImageRow, ...names: string[]): string | undefined =>
   names.map((name) => from[name]).find((value): value is string => typeof value === "string" && value !== "");
 
-const shown = (from: Row) => ({
+const shown = (from: ImageRow) => ({
   id: textOf(from, "krn", "image_krn", "id", "_id") ?? "",
   name: textOf(from, "name", "image_name", "imageName"),
   status: textOf(from, "status", "state"),
@@ -42,7 +42,7 @@ export async function listImages(api: Api, region: string) {
       const { images, ...more } = await api.send(list, { path: { region }, query });
       return { ...more, rows: images };
     },
-    keyOf: (row: Row) => row,
+    keyOf: (row: ImageRow) => row,
   });
   return (rows ?? []).map(shown);
 }

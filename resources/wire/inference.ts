@@ -14,7 +14,7 @@ const prefixed = <E extends Endpoint>({ switches }: Api, endpoint: E): E => ({
   path: `${switches.inferencePathPrefix}${endpoint.path}`,
 });
 
-const summary = z.object({ id: idText, name: maybeText });
+const taskSummary = z.object({ id: idText, name: maybeText });
 
 /** Body of a create (docs/contract.md#12). */
 interface TaskBody {
@@ -27,11 +27,11 @@ interface TaskBody {
 }
 
 const routes = {
-  createTask: endpoint("create", "POST /v1/inference/tasks", summary, {
+  createTask: endpoint("create", "POST /v1/inference/tasks", taskSummary, {
     ...ofUser,
     body: json<TaskBody>(),
   }),
-  listTasks: endpoint("read", "GET /v1/inference/tasks", z.array(summary), ofUser),
+  listTasks: endpoint("read", "GET /v1/inference/tasks", z.array(taskSummary), ofUser),
   getTask: endpoint(
     "read",
     "GET /v1/inference/tasks/{task}",

@@ -33,14 +33,14 @@ const byAge = (a: Machine, b: Machine): number =>
   (b.name ?? "").localeCompare(a.name ?? "", "en", { numeric: true });
 
 /** Location of a batch. Its id is the job that created its first instances. */
-interface Place extends Partial<Timing> {
+interface BatchPlace extends Partial<Timing> {
   readonly api: Api;
   readonly region: string;
   readonly vpcId: string;
   readonly id: string;
 }
 
-type Scope = Omit<Place, "id" | keyof Timing>;
+type Scope = Omit<BatchPlace, "id" | keyof Timing>;
 
 /**
  * Lists the instances of a VPC that belong to a batch, newest first. A response may omit the job of a row: such a row is
@@ -97,7 +97,7 @@ function ownAmong(all: readonly Machine[], id: string, known: KnownBatch): Machi
  */
 function membersAmong(
   all: readonly Machine[],
-  { id, isRecent = () => false, isLater = () => undefined }: Pick<Place, "id" | keyof Timing>,
+  { id, isRecent = () => false, isLater = () => undefined }: Pick<BatchPlace, "id" | keyof Timing>,
   known: KnownBatch,
 ): Machine[] | undefined {
   const { name = "", machineCount = 0, jobIds = [], instances } = known;
@@ -177,7 +177,7 @@ export function surplus<M extends Pick<Machine, "status">>(
  * distinguished from those of the batch.
  */
 export async function requireClearListing(
-  place: Place,
+  place: BatchPlace,
   known: KnownBatch,
   isRepeated = false,
 ): Promise<void> {
@@ -275,7 +275,7 @@ const jobsOf = ({ jobIds = [] }: KnownBatch, machines: readonly Machine[]): stri
  * Finds a batch; returns undefined if no instance is listed. Without a name, `id` is the batch id or the name of the batch
  * to import. Throws `UndecidedError` for the name of several batches.
  */
-export async function findBatch(place: Place, known: KnownBatch) {
+export async function findBatch(place: BatchPlace, known: KnownBatch) {
   const all = await machinesIn(place, known);
   const { id } = place;
   if (known.name !== undefined) {
@@ -299,7 +299,7 @@ export async function findBatch(place: Place, known: KnownBatch) {
  * Returns true for a batch with a recent create or extension that did not finish, while a listing shows fewer instances
  * than requested: a later listing may show the others.
  */
-function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Machine[]): boolean {
+function isPending({ isRecent }: BatchPlace, known: KnownBatch, members: readonly Machine[]): boolean {
   const { machineCount = 0, jobIds = [] } = known;
   if (!isRecent?.() || !isUnfinished(known)) return false;
   if (members.filter((machine) => !isLeaving(machine)).length < machineCount) return true;
@@ -315,7 +315,7 @@ function isPending({ isRecent }: Place, known: KnownBatch, members: readonly Mac
  * Returns the instances to delete and the number of instances to create for a batch of `wanted` instances, and its job ids.
  * Failed instances are deleted; of the others the oldest are kept. Throws a conflict while listings may be incomplete.
  */
-export async function difference(place: Place, known: KnownBatch, wanted: number) {
+export async function difference(place: BatchPlace, known: KnownBatch, wanted: number) {
   const machines = membersAmong(await machinesIn(place, known), place, known);
   if (machines === undefined || isPending(place, known, machines))
     throw notYet("listings do not show all of it yet");

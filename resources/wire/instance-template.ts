@@ -10,14 +10,14 @@ import { counts, everyRow, pageSize } from "./page.ts";
  * instances created from the template.
  */
 
-const texts = maybe(z.array(z.string()));
+const textList = maybe(z.array(z.string()));
 const config = z.object({
   vpc_id: maybeText,
   subnet_id: maybeText,
   network_id: maybeText,
   instanceType: maybeText,
   sshkey_name: maybeText,
-  security_groups: texts,
+  security_groups: textList,
   image_krn: maybeText,
   image_name: maybeText,
   volume_name: maybeText,

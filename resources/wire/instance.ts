@@ -190,7 +190,7 @@ export const hasBootVolumeSize = (instance: Omittable, { bootVolume }: Omittable
   (instance.bootVolume !== undefined && instance.bootVolumeSizeGb === bootVolume.sizeGb);
 
 /** Inputs of a create with the field names of the definition. */
-interface Wanted {
+interface InstanceInputs {
   readonly name: string;
   readonly instanceType: string;
   readonly region: string;
@@ -248,7 +248,7 @@ export interface CreateBody {
 }
 
 /** Builds the body of a create. An omitted `count` is 1, and `network_id` must not be sent (docs/contract.md#6). */
-export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: Wanted): CreateBody => ({
+export const createBody = ({ bootVolume, volumeId, tags, ...wanted }: InstanceInputs): CreateBody => ({
   instanceName: wanted.name,
   instanceType: wanted.instanceType,
   region: wanted.region,

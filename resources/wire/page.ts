@@ -61,9 +61,9 @@ export async function everyRow<T>(listing: Listing<T>): Promise<T[] | undefined>
 
 /** Returns the error of a truncated listing, which would make objects look deleted (docs/contract.md#17.3). */
 const incomplete = <T>({ route, what }: Listing<T>, shown: number, total: number): CloudError =>
-  unreadable(route, `the listing contains ${shown} of ${total} ${what}`);
+  unreadablePage(route, `the listing contains ${shown} of ${total} ${what}`);
 
-const unreadable = (route: Endpoint, message: string): CloudError =>
+const unreadablePage = (route: Endpoint, message: string): CloudError =>
   new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said: message });
 
 /** Returns the values of a key as one text, with ids in the spelling by which they are compared. */
@@ -104,7 +104,7 @@ async function onePass<T>(listing: Listing<T>) {
     const moved = total !== first;
     if (!moved && short) throw incomplete(listing, shown, total);
     if (!moved && repeated)
-      throw unreadable(route, `page ${page} of the listing contains no further ${what}`);
+      throw unreadablePage(route, `page ${page} of the listing contains no further ${what}`);
     return { rows, keyless, moved, least: Math.min(first ?? 0, total ?? 0) };
   }
 }

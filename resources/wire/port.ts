@@ -117,7 +117,7 @@ export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"
 }
 
 /** Location of a new port, with the field names of the definition. */
-interface Place {
+interface PortPlace {
   readonly vpcId: string;
   readonly subnetId: string;
   readonly networkId?: string | undefined;
@@ -127,7 +127,7 @@ interface Place {
  * Returns the network of a new port. Throws `CloudError` 404 until the API shows VPC, subnet and network: a create may
  * return a 404 although it created a port (docs/contract.md#2.3), so no create is sent before its parents are visible.
  */
-export async function networkOf(api: Api, { vpcId, subnetId, networkId }: Place): Promise<string> {
+export async function networkOf(api: Api, { vpcId, subnetId, networkId }: PortPlace): Promise<string> {
   const found = await describeVpc(api, vpcId);
   if (found === undefined) throw notShown("the VPC");
   if (!found.subnets.some(({ krn }) => matchesMasked(krn, subnetId))) throw notShown("the subnet in its VPC");

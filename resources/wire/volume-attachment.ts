@@ -36,14 +36,14 @@ const routes = {
 };
 
 /** Location of a volume. */
-interface Place {
+interface VolumePlace {
   readonly api: Api;
   readonly region: string;
   readonly vpcId: string;
 }
 
 /** Lists the attachments in a VPC, except those of boot volumes, which are created and deleted with their instance. */
-export async function listAttachments({ api, region, vpcId }: Place) {
+export async function listAttachments({ api, region, vpcId }: VolumePlace) {
   const rows = await api.find(routes.volumes, { headers: tenant(vpcId) });
   return attachmentsOf({ api, region, vpcId }, rows ?? (await insideMissing(api, region, vpcId)));
 }
@@ -52,7 +52,7 @@ export async function listAttachments({ api, region, vpcId }: Place) {
  * Reads the attachments of one volume; returns undefined for a 404. `moving` is true while its status is that of a change,
  * `isBusy` also while its last action is in progress.
  */
-export async function readAttachments({ volumeId, ...place }: Place & { readonly volumeId: string }) {
+export async function readAttachments({ volumeId, ...place }: VolumePlace & { readonly volumeId: string }) {
   const call = { path: { volume: volumeId }, headers: tenant(place.vpcId) };
   const row = await place.api.find(routes.volume, call);
   if (row === undefined) return undefined;
@@ -65,7 +65,7 @@ export async function readAttachments({ volumeId, ...place }: Place & { readonly
 
 const isProgress = (word: string | undefined): boolean => /ing$/i.test(word ?? "");
 
-async function attachmentsOf({ api, region, vpcId }: Place, volumes: readonly Volume[]) {
+async function attachmentsOf({ api, region, vpcId }: VolumePlace, volumes: readonly Volume[]) {
   const mayBoot = volumes.some(
     ({ bootable, attachments = [] }) => bootable === true && attachments.length > 0,
   );

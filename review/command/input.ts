@@ -44,7 +44,7 @@ function readContent(input: Input, { folder, synthesized }: ReviewOptions): Cont
     return { plan: withConstructs(content.plan, readText(path)) };
   } catch (error) {
     if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
-    throw named(error, path);
+    throw withInputName(error, path);
   }
 }
 
@@ -60,7 +60,7 @@ function contentOf({ name: label, path }: Input, folder: string | undefined): Co
     });
   } catch (error) {
     if (error instanceof NotReviewableError) return { plan: unreviewable(name, error.message) };
-    throw named(error, name);
+    throw withInputName(error, name);
   }
 }
 
@@ -107,7 +107,7 @@ export function readReport(path: string): Report {
     return parseReport(readText(path));
   } catch (error) {
     if (error instanceof NotReviewableError) throw new UnreadableError(`${path} ${error.message}`);
-    throw named(error, path);
+    throw withInputName(error, path);
   }
 }
 
@@ -138,7 +138,7 @@ function jsonIn(text: string): unknown {
 }
 
 /** Adds the name of the input to an error about it. */
-function named(error: unknown, name: string): unknown {
+function withInputName(error: unknown, name: string): unknown {
   if (isTooDeep(error)) return new UnreadableError(`${name} is nested too deeply`);
   return error instanceof UnreadableError ? new UnreadableError(`${name} ${error.message}`) : error;
 }

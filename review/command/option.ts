@@ -216,12 +216,12 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
   };
 }
 
-const named = /^([\w.-]+)=(.+)$/;
+const namedInput = /^([\w.-]+)=(.+)$/;
 
 /** Parses `name=path`; without a name, it belongs to the only input. */
 function parseSynthesized(texts: readonly string[], inputs: readonly Input[]): ReadonlyMap<string, string> {
   const pairs = texts.map((text): [string, string] => {
-    const [, name = "", path = text] = named.exec(text) ?? [];
+    const [, name = "", path = text] = namedInput.exec(text) ?? [];
     const [first, ...others] = inputs;
     const input = name !== "" ? name : others.length === 0 ? first?.name : undefined;
     if (input === undefined || !inputs.some((one) => one.name === input))
@@ -232,13 +232,13 @@ function parseSynthesized(texts: readonly string[], inputs: readonly Input[]): R
 }
 
 function parseRoot(text: string): Root {
-  const [, name, path = text] = named.exec(text) ?? [];
+  const [, name, path = text] = namedInput.exec(text) ?? [];
   return { name, path };
 }
 
 /** Parses `name=path`; without a name, the base name of the file without its extension. */
 function parseInput(text: string): Input {
-  const [, name, path] = named.exec(text) ?? [];
+  const [, name, path] = namedInput.exec(text) ?? [];
   if (name !== undefined && path !== undefined) return { name, path };
   const base = text === "-" ? "stdin" : (text.split(/[\\/]/).at(-1) ?? text).replace(/\.[^.]+$/, "");
   return { name: base === "" ? text : base, path: text };

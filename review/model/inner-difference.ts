@@ -195,8 +195,10 @@ const isText = (one: Value, other: Value): boolean =>
     (decodedBase64(one) !== undefined && decodedBase64(other) !== undefined));
 
 /** Returns the member of a record; undefined if there is none. */
-const memberIn = (value: Value | undefined, name: string): Value | undefined =>
-  value !== undefined && isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+const memberIn = (nestedPlace: Value | undefined, name: string): Value | undefined =>
+  nestedPlace !== undefined && isRecord(nestedPlace) && Object.hasOwn(nestedPlace, name)
+    ? nestedPlace[name]
+    : undefined;
 
 const memberOf = (outer: string, name: string): string =>
   /^\w+$/.test(name) ? (outer === "" ? name : `${outer}.${name}`) : `${outer}[${JSON.stringify(name)}]`;
@@ -324,7 +326,7 @@ function decodedBase64(text: string): string | undefined {
 }
 
 /** Maximum number of nested objects and lists in a JSON text that is compared by its paths. */
-const deepest = 100;
+const deepestDocument = 100;
 
 /** Returns true if a JSON text may be nested more deeply than the maximum. */
 function isDeep(text: string): boolean {
@@ -333,7 +335,7 @@ function isDeep(text: string): boolean {
     const character = text[index];
     if (character === "[" || character === "{") depth += 1;
     else if (character === "]" || character === "}") depth -= 1;
-    if (depth > deepest) return true;
+    if (depth > deepestDocument) return true;
   }
   return false;
 }

@@ -105,7 +105,7 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
         (!hasSecretName(step, outer, isForeign) && !looksSecret(value, isDigest(step, outer)))
       )
         return value;
-      paths.push(pathOf({ step, outer }));
+      paths.push(pathTo({ step, outer }));
       return secret(value);
     }
     if (typeof value !== "object" || value === null || isSecret(value)) return value;
@@ -138,8 +138,8 @@ interface Place {
   readonly outer: Place | undefined;
 }
 
-const pathOf = ({ step, outer }: Place): (string | number)[] =>
-  outer === undefined ? [step] : [...pathOf(outer), step];
+const pathTo = ({ step, outer }: Place): (string | number)[] =>
+  outer === undefined ? [step] : [...pathTo(outer), step];
 
 /** Returns true for an entry, or an attribute of another provider, that is named as a secret. */
 const hasSecretName = (step: string | number, outer: Place | undefined, isForeign: boolean): boolean =>

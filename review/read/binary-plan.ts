@@ -41,7 +41,7 @@ export function readPlanFile(content: Buffer): PlanFile {
   const version = plan && textField(plan, versionField);
   if (plan === undefined || version === undefined)
     throw new NotReviewableError("is an archive, but not a plan file of Terraform or OpenTofu");
-  const { serial, lineage } = stateIn(entries.get("tfstate"));
+  const { serial, lineage } = stateIdentity(entries.get("tfstate"));
   return {
     version,
     namesOpenTofu: plan.includes("registry.opentofu.org"),
@@ -77,7 +77,7 @@ function configurationIn(entries: ReadonlyMap<string, Buffer>): Record<string, s
   );
 }
 
-function stateIn(content: Buffer | undefined): { serial?: unknown; lineage?: unknown } {
+function stateIdentity(content: Buffer | undefined): { serial?: unknown; lineage?: unknown } {
   if (content === undefined) return {};
   try {
     const state: unknown = JSON.parse(content.toString("utf8"));
@@ -142,14 +142,14 @@ export function showPlanFile(path: string, { version, namesOpenTofu }: PlanFile,
 function versionOf(name: string, folder: string): string | undefined {
   const { status, stdout } = run(name, ["version", "-json"], folder);
   if (status !== 0) return undefined;
-  const shown = objectIn(withoutWarnings(stdout));
+  const shown = parsedText(withoutWarnings(stdout));
   return isObject(shown) && typeof shown.terraform_version === "string" ? shown.terraform_version : undefined;
 }
 
 /** Removes the warnings that OpenTofu prints before its JSON, about its own configuration. */
 const withoutWarnings = (output: string): string => output.slice(Math.max(0, output.search(/^\{/m)));
 
-function objectIn(text: string): unknown {
+function parsedText(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {

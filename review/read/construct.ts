@@ -30,7 +30,7 @@ export function withConstructs(plan: Plan, text: string, folder = process.cwd())
 
 /** Returns the places of resources by address. */
 function constructsIn(text: string, folder: string): ReadonlyMap<string, Construct> {
-  const json = configurationIn(text);
+  const json = configurationOfApp(text);
   return new Map(
     Object.entries(objectOf(json.resource)).flatMap(([type, resources]) =>
       Object.entries(objectOf(resources)).flatMap(([name, resource]): [string, Construct][] => {
@@ -49,7 +49,7 @@ function constructsIn(text: string, folder: string): ReadonlyMap<string, Constru
 
 const metadataOf = (block: unknown): Json => objectOf(objectOf(objectOf(block)["//"]).metadata);
 
-function configurationIn(text: string): Json {
+function configurationOfApp(text: string): Json {
   try {
     const json: unknown = JSON.parse(text);
     if (isObject(json) && stringOf(metadataOf(json).stackName) !== undefined) return json;

@@ -25,7 +25,7 @@ export function withInput<T>(path: string, use: (file: InputFile) => T): T {
     const head = filled(read, Buffer.alloc(headBytes));
     const whole = following(head, read);
     const content = () => allOf(whole);
-    const source = isUtf16(head) ? decoded(content) : whole;
+    const source = isUtf16(head) ? decodedSource(content) : whole;
     return use({ head, source, content });
   } finally {
     if (path !== "-") closeSync(file);
@@ -59,7 +59,7 @@ function following(first: Buffer, read: Source): Source {
 }
 
 /** Returns the source of a text in UTF-16, as PowerShell redirects it. */
-function decoded(content: () => Buffer): Source {
+function decodedSource(content: () => Buffer): Source {
   let source: Source | undefined;
   return (into, offset) => {
     source ??= sourceOfText(textOf(content()));

@@ -27,7 +27,7 @@ export function changeOf(plan: string, step: Step, order: Change["order"] | unde
   const action = actions.get(op) ?? "none";
   const before = op === "create" || op === "import" ? undefined : valuesOf(resource, old);
   const after =
-    action === "delete" || action === "forget" ? undefined : plannedValues(resource, next, before, action);
+    action === "delete" || action === "forget" ? undefined : plannedObject(resource, next, before, action);
   const state = next ?? old ?? {};
   const source = sourceOf(stringOf(state.sourcePosition));
   const replaced = Object.entries(step.detailedDiff).filter(([, diff]) => /-replace$/.test(kindIn(diff)));
@@ -155,7 +155,7 @@ const setByApi = (fields: Fields, values: Values): Values =>
  * Returns the planned values. A preview may have inputs only: fields that the API sets then keep their values in an update and
  * are unknown for a new object.
  */
-function plannedValues(
+function plannedObject(
   resource: Resource | undefined,
   next: Json | undefined,
   before: Values | undefined,

@@ -102,7 +102,7 @@ export function readPulumiEvents(name: string, events: readonly Json[]): Plan {
   const gaps = [
     ...logGaps(events, summaries),
     ...(summaries.length === 1 ? miscounted(steps, summary.resourceChanges) : []),
-    ...unlikeOutputs(events),
+    ...unlikeOutputEvents(events),
   ];
   const unknownParts = new Set(events.flatMap(Object.keys).filter((key) => !knownEvents.has(key)));
   const ended = events.flatMap((event) => {
@@ -145,7 +145,7 @@ function logGaps(events: readonly Json[], summaries: readonly Json[]): string[] 
 }
 
 /** Returns a gap for each object whose step ends in an event with another operation or other inputs than it began with. */
-function unlikeOutputs(events: readonly Json[]): string[] {
+function unlikeOutputEvents(events: readonly Json[]): string[] {
   const begun = new Map<string, Step[]>();
   const refreshed = new Set<string>();
   return events.flatMap((event): string[] => {
@@ -242,7 +242,7 @@ function planOf({ name, messages, gaps, unknownParts, outputs, ...preview }: Pre
   const objects = objectsOfSteps(
     known.filter(({ op, urn, isFound }) => !isFound && !(op === "refresh" && planned.has(urn))),
   );
-  for (const step of known) if (contradictsItself(step)) allGaps.push(contradictionOf(step.urn));
+  for (const step of known) if (isContradictoryStep(step)) allGaps.push(contradictionOf(step.urn));
   for (const change of isDrift ? [] : objects)
     if (hasOtherValues(change))
       allGaps.push(`its parts contradict each other: ${change.address} is the same, but has other values`);
@@ -274,7 +274,7 @@ function planOf({ name, messages, gaps, unknownParts, outputs, ...preview }: Pre
           values: after,
         })),
     ],
-    providers: providersOf(steps),
+    providers: providersOfSteps(steps),
     sensitive: [],
     // Omits messages of the program and of debugging, which quote inputs.
     messages: messages.filter(({ level, text }) => level !== "info" && text !== ""),
@@ -288,7 +288,7 @@ const contradictionOf = (urn: string): string =>
   `its parts contradict each other: the states of ${addressOf(urn)} do not belong to its step`;
 
 /** Returns true if the states of a step do not belong to its operation, or are of another type than its URN. */
-function contradictsItself({ op, urn, old, new: next }: Step): boolean {
+function isContradictoryStep({ op, urn, old, new: next }: Step): boolean {
   if ([old, next].some((state) => state?.type !== undefined && state.type !== typeOf(urn))) return true;
   switch (op) {
     case "create":
@@ -322,7 +322,7 @@ const hasOtherValues = (change: Change): boolean =>
  * Returns the configurations of the providers. A preview in JSON has those that change only: of another provider, to which its
  * objects refer, it does not hold the settings.
  */
-function providersOf(steps: readonly Step[]): ProviderUse[] {
+function providersOfSteps(steps: readonly Step[]): ProviderUse[] {
   const shown = steps.filter(({ urn }) => isProvider(urn));
   const urns = new Set(shown.map(({ urn }) => urn));
   const used = steps.flatMap(({ new: next, old }) => providerUrnOf(next ?? old ?? {}) ?? []);

@@ -40,7 +40,7 @@ const isMachineLog = (json: Json): boolean => "@level" in json && "@message" in 
 const parts: Parts = new Map([...terraformParts, ...pulumiParts]);
 
 function planIn(name: string, source: Source): Plan {
-  const [first, ...more] = Array.from(documentsIn(source, parts), objectIn);
+  const [first, ...more] = Array.from(documentsIn(source, parts), requireObject);
   if (first === undefined) throw new UnreadableError("is empty");
   if (isPulumiEvent(first)) return readPulumiEvents(name, [first, ...more]);
   if (isMachineLog(first))
@@ -123,7 +123,7 @@ function withSecretsHidden(plan: Plan): Plan {
 }
 
 /** Returns the value if it is an object, else throws `NotReviewableError`. */
-function objectIn(value: unknown): Json {
+function requireObject(value: unknown): Json {
   if (isObject(value)) return value;
   throw new NotReviewableError("is JSON, but not an object");
 }

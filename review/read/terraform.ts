@@ -166,7 +166,7 @@ function engineOf(json: Json): EngineName {
   return major > 1 || minor >= 8 ? "opentofu" : "terraform";
 }
 
-const actions: ReadonlyMap<string, readonly { action: Action; order?: Change["order"] }[]> = new Map<
+const terraformActions: ReadonlyMap<string, readonly { action: Action; order?: Change["order"] }[]> = new Map<
   string,
   { action: Action; order?: Change["order"] }[]
 >([
@@ -248,7 +248,7 @@ function rowOf(row: Json): Row {
     reason: row.action_reason,
     before: values(change.before, { sensitive: before_sensitive }),
     after: values(change.after, { unknown: after_unknown, sensitive: after_sensitive }),
-    forcedBy: listOf(change.replace_paths).map((path) => pathOf(listOf(path), resource)),
+    forcedBy: listOf(change.replace_paths).map((path) => camelCasePath(listOf(path), resource)),
     importing: isObject(importing) ? (stringOf(importing.id) ?? "an identity") : undefined,
     previousAddress: stringOf(row.previous_address),
     deposed,
@@ -263,7 +263,7 @@ const foreignSourceOf = (type: string, source: string | undefined): string | und
 function changesOf(context: Context, row: Row): Change[] {
   const { plan, engine, gaps } = context;
   const { address, type, resource, before, after, previousAddress, importing, deposed } = row;
-  const planned = actions.get(row.actions);
+  const planned = terraformActions.get(row.actions);
   if (planned === undefined) {
     gaps.push(
       `${address} has an action that this version does not support: ${row.actions.replaceAll(",", ", ")}`,
@@ -313,7 +313,7 @@ function writeOnlyIn(names: readonly string[]): readonly string[] | undefined {
 }
 
 /** Converts the path of an attribute; an entry of a map keeps its key. */
-const pathOf = (steps: readonly unknown[], resource: Resource | undefined): (string | number)[] =>
+const camelCasePath = (steps: readonly unknown[], resource: Resource | undefined): (string | number)[] =>
   steps.map((step, index) => {
     if (typeof step === "number") return step;
     const isName =

@@ -4,7 +4,7 @@ import { severitiesOf } from "./fold.ts";
 import { locationsIn } from "./location.ts";
 
 /** Maximum number of annotations of one level that GitHub shows for one step. */
-const most = 10;
+const mostAnnotations = 10;
 
 const commands = { critical: "error", high: "error", medium: "warning", low: "notice" } as const;
 
@@ -17,7 +17,7 @@ export function renderAnnotations({ findings }: Report): string {
   const waived = findings.length - open.length;
   return [...Map.groupBy(open, ({ severity }) => commands[severity])]
     .flatMap(([level, all]) => {
-      const shown = all.length > most ? all.slice(0, most - 1) : all;
+      const shown = all.length > mostAnnotations ? all.slice(0, mostAnnotations - 1) : all;
       const rest = all.slice(shown.length);
       return [
         ...shown.map(annotation),

@@ -34,7 +34,7 @@ export function* renderHtml(report: Report): Generator<string> {
   const { script, style } = pageTexts();
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
-  const sections = sectionsOf(report);
+  const sections = pageSections(report);
   yield `<!doctype html>
 <html lang="en">
 <head>
@@ -74,7 +74,7 @@ const pageTexts = (): ReturnType<typeof constants> => {
   return texts;
 };
 
-const names: { readonly [character: string]: string } = {
+const entities: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -82,7 +82,7 @@ const names: { readonly [character: string]: string } = {
   "'": "&#39;",
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => names[character] ?? "");
+const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 /** Returns a sentence with names as they are, in quotes. */
 const plainNames = (sentence: string): string =>
   sentence.includes("\\")
@@ -102,7 +102,7 @@ const countOf = (count: number | undefined): string =>
   count === undefined ? "" : ` <span class="count">${count}</span>`;
 
 /** Collapsible section of the page. */
-interface Section {
+interface PageSection {
   /** Fragment of links to the section. */
   readonly id: string;
   readonly title: string;
@@ -112,12 +112,12 @@ interface Section {
   readonly isFolded?: boolean;
 }
 
-const sectionOf = ({ id, title, count, content, isFolded }: Section): string =>
+const sectionOf = ({ id, title, count, content, isFolded }: PageSection): string =>
   `<details class="section" id="${id}"${isFolded ? "" : " open"}><summary><h2>${title}${countOf(count)}</h2></summary>
 ${content}
 </details>`;
 
-function sectionsOf(report: Report): Section[] {
+function pageSections(report: Report): PageSection[] {
   const { policyChanges, findings, changes, drift, outputs, invocations, plans } = report;
   const since = sinceEntries(report);
   const moved = relocated(report);
@@ -127,7 +127,7 @@ function sectionsOf(report: Report): Section[] {
     ...(quiet === 0 ? [] : [`${quiet} more of level info`]),
   ];
   const destroyed = changes.filter(({ action }) => action === "delete" || action === "replace");
-  const list = (id: string, title: string, lines: readonly string[]): Section => ({
+  const list = (id: string, title: string, lines: readonly string[]): PageSection => ({
     id,
     title,
     count: lines.length,

@@ -3,17 +3,17 @@ import { type Report, type ReportChange, reportSchema } from "../report/report.t
 /** Writes JSON in parts, so that memory never holds the whole text of a large report. */
 
 /** Maximum number of items of a list in one part. */
-const most = 64;
+const partLength = 64;
 
 /** Returns a report as JSON with line breaks, in parts. */
 export function* renderJson(report: Report): Generator<string> {
   let before = "{\n";
   for (const [name, value] of Object.entries<unknown>(report)) {
     if (value === undefined) continue;
-    if (Array.isArray(value) && value.length > most) {
+    if (Array.isArray(value) && value.length > partLength) {
       yield `${before} ${JSON.stringify(name)}: [\n`;
-      if (value === report.changes) yield* partsOf(report.changes, changeTexts(indented, ",\n"), ",\n");
-      else yield* partsOf(value, indented, ",\n");
+      if (value === report.changes) yield* chunksOf(report.changes, changeTexts(indented, ",\n"), ",\n");
+      else yield* chunksOf(value, indented, ",\n");
       yield "\n ]";
     } else yield before + inside(JSON.stringify({ [name]: value }, null, 1), "{\n", "\n}");
     before = ",\n";
@@ -27,7 +27,7 @@ const indented = (items: readonly unknown[]): string =>
 /** Returns a list as JSON without line breaks, in parts; `form` converts each item. */
 export function* listParts<T>(list: readonly T[], form: (item: T) => object): Generator<string> {
   yield "[";
-  yield* partsOf(list, plain(form), ",");
+  yield* chunksOf(list, plain(form), ",");
   yield "]";
 }
 
@@ -37,7 +37,7 @@ export function* changeParts(
   form: (change: ReportChange) => object,
 ): Generator<string> {
   yield "[";
-  yield* partsOf(list, changeTexts(plain(form), ","), ",");
+  yield* chunksOf(list, changeTexts(plain(form), ","), ",");
   yield "]";
 }
 
@@ -46,13 +46,13 @@ const plain =
   (items: readonly T[]): string =>
     inside(JSON.stringify(items.map(form)), "[", "]");
 
-function* partsOf<T>(
+function* chunksOf<T>(
   list: readonly T[],
   textOf: (items: readonly T[]) => string,
   between: string,
 ): Generator<string> {
-  for (let start = 0; start < list.length; start += most)
-    yield (start === 0 ? "" : between) + textOf(list.slice(start, start + most));
+  for (let start = 0; start < list.length; start += partLength)
+    yield (start === 0 ? "" : between) + textOf(list.slice(start, start + partLength));
 }
 
 /** Removes a prefix and a suffix of the given lengths. */

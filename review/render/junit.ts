@@ -30,7 +30,7 @@ function caseOf({ plan, rule, title, address, severity, text, remedy, waiver }: 
   return `${open}\n      ${body}\n    </testcase>`;
 }
 
-const names: { readonly [character: string]: string } = {
+const entities: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -38,5 +38,5 @@ const names: { readonly [character: string]: string } = {
   "'": "&apos;",
 };
 
-const content = (text: string): string => text.replace(/[&<>"']/g, (character) => names[character] ?? "");
+const content = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
 const attribute = content;

@@ -386,7 +386,7 @@ const innerItems = (inner: ReportInner, symbols: SymbolStyle, indent: string): s
 const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText(shown)) : shownText(shown));
 
 /** Maximum numbers of rules in the table of a security group. */
-const mostRules = { kept: 10, all: 50 } as const;
+const ruleLimits = { kept: 10, all: 50 } as const;
 
 /** Returns the rules of security groups as diff blocks, which hosts colour. */
 function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOptions): List {
@@ -406,7 +406,7 @@ function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOption
 }
 
 function ruleTable(table: ReportSecurityGroup, symbols: SymbolStyle): string[] {
-  const lines = ruleLines(table, ruleSignsOf(symbols), mostRules);
+  const lines = ruleLines(table, ruleSignsOf(symbols), ruleLimits);
   return [
     `### Rules of ${code(table.group)}`,
     "",

@@ -6,7 +6,7 @@ import { severitiesOf } from "./fold.ts";
 import { locationsIn } from "./location.ts";
 
 /** Maximum number of results that code-scanning services accept in one run. */
-const most = 5_000;
+const mostResults = 5_000;
 
 const levels = { critical: "error", high: "error", medium: "warning", low: "note" } as const;
 /** Scores that code-scanning services show as critical, high, medium and low. */
@@ -14,8 +14,8 @@ const scores = { critical: "9.5", high: "8.0", medium: "5.0", low: "2.0" } as co
 
 /** Returns the findings as SARIF 2.1.0, the most severe first; a notification of the run has the number of omitted ones. */
 export function renderSarif(report: Report, version: string): string {
-  const findings = report.findings.slice(0, most);
-  const omitted = report.findings.slice(most);
+  const findings = report.findings.slice(0, mostResults);
+  const omitted = report.findings.slice(mostResults);
   // The first finding of each rule is its most severe.
   const used = [...Map.groupBy(findings, ({ rule }) => rule).values()]
     .flatMap((all) => all.slice(0, 1))

@@ -18,7 +18,7 @@ export function reportDifferences(values: ValueOptions): (change: Change) => Rep
     const differences = differencesOf(change);
     const shared = byList.get(differences);
     if (shared !== undefined) return shared;
-    const key = keyOf(change, differences, values);
+    const key = differenceKey(change, differences, values);
     const found = byKey.get(key) ?? differences.map((difference) => differenceOf(change, difference, values));
     byList.set(differences, found);
     byKey.set(key, found);
@@ -27,7 +27,7 @@ export function reportDifferences(values: ValueOptions): (change: Change) => Rep
 }
 
 /** Returns a key that is equal only for changes whose differences look the same in a report. */
-function keyOf(change: Change, differences: readonly Difference[], { key }: ValueOptions): string {
+function differenceKey(change: Change, differences: readonly Difference[], { key }: ValueOptions): string {
   const { engine, before } = change;
   const text = (value: Difference["before"]) =>
     canonical(value, (plain) => `(${markOf(plain, key).mark ?? ""})`);

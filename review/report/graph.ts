@@ -45,9 +45,9 @@ export function graphOf(
 }
 
 const byName = (a: Change, b: Change): number => {
-  const [one, other] = [keyOf(a), keyOf(b)];
+  const [one, other] = [objectKey(a), objectKey(b)];
   return one < other ? -1 : one > other ? 1 : 0;
 };
 
-const keyOf = ({ plan, address, action, id = "" }: Change): string =>
+const objectKey = ({ plan, address, action, id = "" }: Change): string =>
   JSON.stringify([plan, address, action, id]);

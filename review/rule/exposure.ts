@@ -4,7 +4,16 @@ import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, isEffective } from "../model/change.ts";
 import { isUnreadable, isWithin, openingsIn, openingsOf } from "./fact.ts";
-import { bitsOf, type Spans, shareOf, spansOf, union, without } from "./public-share.ts";
+import {
+  bitsOf,
+  manyShare,
+  mostShare,
+  type Spans,
+  shareOf,
+  spansOf,
+  union,
+  without,
+} from "./public-share.ts";
 import type { RuleContext } from "./rule.ts";
 
 /** Finds ports that become reachable from outside, over all rules of each security group. */
@@ -123,10 +132,6 @@ export function groupKeys(
   };
 }
 
-/** Share of all public addresses from which newly reached ports are open to many, and from which to all of them. */
-const many = 1 / 16;
-const most = 1 / 2;
-
 function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
   for (const { before, after } of groups.values()) {
     const openings = after.map(({ opening }) => opening);
@@ -148,7 +153,7 @@ function* exposures(groups: ReadonlyMap<string, Group>): Generator<Exposure> {
       for (const { firstPort, lastPort, share, range } of joined(reached))
         yield {
           ...{ change, protocol: opening.protocol, firstPort, lastPort, range, unread },
-          isWhole: share >= most,
+          isWhole: share >= mostShare,
         };
     }
   }
@@ -178,22 +183,22 @@ function newReach(
     const key = `${protocol} ${firstPort} ${bits}`;
     let found = known.get(key);
     if (found === undefined) {
-      const ranges = reaching(after, part);
-      const fresh = without(spansOf(ranges), spansOf(reaching(before, part)));
-      const large = ranges.filter((one) => shareOf(common(one, fresh), bits) >= many);
+      const ranges = rangesReaching(after, part);
+      const fresh = without(spansOf(ranges), spansOf(rangesReaching(before, part)));
+      const large = ranges.filter((one) => shareOf(common(one, fresh), bits) >= manyShare);
       found = { fresh, large: spansOf(large), share: shareOf(fresh, bits) };
       known.set(key, found);
     }
     const { large } = found;
     const fresh = isExtra
-      ? union(found.fresh, without(spansOf([range]), spansOf(reaching(before, part))))
+      ? union(found.fresh, without(spansOf([range]), spansOf(rangesReaching(before, part))))
       : found.fresh;
     const share = isExtra ? shareOf(fresh, bits) : found.share;
-    if (share < many) return undefined;
+    if (share < manyShare) return undefined;
     const added = common(range, fresh);
     const addedShare = shareOf(added, bits);
     // A small range adds nothing to a large one, which is found itself.
-    const isFound = addedShare >= many || (addedShare > 0 && without(added, large).length > 0);
+    const isFound = addedShare >= manyShare || (addedShare > 0 && without(added, large).length > 0);
     return isFound ? { firstPort, lastPort, share, range: rangeOf(range, share, addedShare) } : undefined;
   };
 }
@@ -205,7 +210,7 @@ function common(range: string, others: Spans): Spans {
 }
 
 /** Returns the ranges that reach these ports, of the same family. */
-const reaching = (openings: readonly Opening[], part: Opening): string[] =>
+const rangesReaching = (openings: readonly Opening[], part: Opening): string[] =>
   openings
     .filter((outer) => bitsOf(outer.range) === bitsOf(part.range))
     .filter((outer) => isWithin({ ...part, range: outer.range }, outer))
@@ -255,7 +260,7 @@ function joined(parts: readonly Reach[]): Reach[] {
 
 /** Returns true if many public addresses reach these ports, by one rule or by several combined. */
 const isOpenToMany = (openings: readonly Opening[], part: Opening): boolean =>
-  shareOf(spansOf(reaching(openings, part)), bitsOf(part.range)) >= many;
+  shareOf(spansOf(rangesReaching(openings, part)), bitsOf(part.range)) >= manyShare;
 
 /**
  * Returns the traffic that every address can newly send to an object because this change adds the object to security groups.

@@ -51,7 +51,7 @@ function members(change: Change, { changes, relations }: RuleContext): readonly 
     .toSorted((a, b) => (a.address < b.address ? -1 : 1));
 }
 
-const reaching = (change: Change, context: RuleContext): Sentence => {
+const reachSentence = (change: Change, context: RuleContext): Sentence => {
   const found = members(change, context);
   return found.length === 0 ? say`` : say` It reaches ${listed(found)}.`;
 };
@@ -76,7 +76,7 @@ const sensitivePortOpen: Rule = {
           ? {}
           : { severity: "high" as const }),
         ...confidenceOf(exposure),
-        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} to ${range}: ${servicesText(found)}`}${unreadIn(exposure)}.${reaching(change, context)}`,
+        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} to ${range}: ${servicesText(found)}`}${unreadIn(exposure)}.${reachSentence(change, context)}`,
       };
     }
     for (const change of context.changes) {
@@ -184,7 +184,7 @@ const wideRange: Rule = {
         change,
         path: ["portRangeMin"],
         ...confidenceOf(exposure),
-        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${protocol === "all" ? word("every protocol") : protocol} to ${range}`}${unreadIn(exposure)}.${reaching(change, context)}`,
+        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${protocol === "all" ? word("every protocol") : protocol} to ${range}`}${unreadIn(exposure)}.${reachSentence(change, context)}`,
       };
     }
   },
@@ -207,7 +207,7 @@ const otherPortOpen: Rule = {
         change,
         path: ["remoteIpPrefix"],
         ...confidenceOf(exposure),
-        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${exposure.protocol} to ${range}`}${unreadIn(exposure)}.${reaching(change, context)}`,
+        text: say`${called(change)} ${opensIn(exposure)} ${hasSensitive(change) ? hiddenTraffic : say`${portsOf(exposure)} of ${exposure.protocol} to ${range}`}${unreadIn(exposure)}.${reachSentence(change, context)}`,
       };
     }
     for (const change of context.changes) {

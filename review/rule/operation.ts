@@ -93,7 +93,7 @@ const machineReplaced = changeRule(
     if (resource?.interrupts !== true) return undefined;
     if (action === "replace")
       return {
-        ...{ ...pathOf(change), ...ifReplaced(change, context) },
+        ...{ ...replacementPath(change), ...ifReplaced(change, context) },
         text: say`${called(change)} ${fateOf(change, context)}${reasonOf(change)}.`,
       };
     if (action !== "delete" || lossOf(change) !== undefined) return undefined;
@@ -104,7 +104,7 @@ const machineReplaced = changeRule(
   },
 );
 
-const pathOf = (change: Change): Pick<Hit, "path"> => {
+const replacementPath = (change: Change): Pick<Hit, "path"> => {
   const [first] = differencesOf(change).filter(({ forcesReplacement }) => forcesReplacement);
   return first === undefined ? {} : { path: first.path };
 };

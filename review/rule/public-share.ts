@@ -2,6 +2,10 @@ import { parseRange } from "../../provider/core/ip-address.ts";
 
 /** Share of the public addresses that ranges reach. */
 
+/** Share from which a rule or a policy allows many addresses, and from which all of them. */
+export const manyShare = 1 / 16;
+export const mostShare = 1 / 2;
+
 /** Addresses from the first one up to, but without, the last one. */
 type Span = readonly [first: bigint, end: bigint];
 

@@ -18,7 +18,7 @@ import {
   willBeSet,
   withMeaning,
 } from "./fact.ts";
-import { bitsOf, shareOf, spansOf, without } from "./public-share.ts";
+import { bitsOf, manyShare, mostShare, shareOf, spansOf, without } from "./public-share.ts";
 import { type Confidence, changeRule, type Hit, type Rule, type RuleContext } from "./rule.ts";
 
 /** Rules about content that everyone, or many addresses, can reach. */
@@ -74,10 +74,6 @@ const publicPrivate = changeRule(
         }))
       : [],
 );
-
-/** Share of all public addresses from which a policy allows many, and from which all of them. */
-const many = 1 / 16;
-const most = 1 / 2;
 
 /** Returns the addresses that a policy allows after the change and not before, as a share of all public ones. */
 function newlyAllowed(change: Change): number {
@@ -142,9 +138,9 @@ const policyOpened = changeRule(
         text: say`${called(change)} names no addresses any more: it may then limit none${reach}.`,
       };
     const share = newlyAllowed(change);
-    if (share < many) return undefined;
+    if (share < manyShare) return undefined;
     return {
-      ...(share >= most ? severity : { severity: isPublic ? ("high" as const) : ("medium" as const) }),
+      ...(share >= mostShare ? severity : { severity: isPublic ? ("high" as const) : ("medium" as const) }),
       path: names.slice(0, 1),
       text: hasSensitive(change)
         ? say`${called(change)} newly allows many or all public addresses; its values are sensitive${reach}.`

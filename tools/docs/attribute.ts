@@ -33,16 +33,16 @@ const nestings: { readonly [mode: number]: string } = {
   [Schema_Object_NestingMode.MAP]: "Attributes Map",
 };
 
-const anchorOf = (path: readonly string[]): string => `nestedatt--${path.join("--")}`;
+const nestedAnchor = (path: readonly string[]): string => `nestedatt--${path.join("--")}`;
 
-function itemOf(attribute: Schema_Attribute, path: readonly string[]): string {
+function attributeItem(attribute: Schema_Attribute, path: readonly string[]): string {
   const { name = "", type, nestedType, sensitive, writeOnly, description = "" } = attribute;
   const words = [
     nestedType === undefined ? typeWords(typeIn(type)) : (nestings[nestedType.nesting ?? 0] ?? ""),
     ...(sensitive ? ["Sensitive"] : []),
     ...(writeOnly ? ["Write-only"] : []),
   ];
-  const more = nestedType === undefined ? "" : ` See [below](#${anchorOf([...path, name])}).`;
+  const more = nestedType === undefined ? "" : ` See [below](#${nestedAnchor([...path, name])}).`;
   return `\`${name}\` (${words.join(", ")}) ${description}${more}`;
 }
 
@@ -54,7 +54,7 @@ const byName = (a: Schema_Attribute, b: Schema_Attribute): number =>
   (a.name ?? "") < (b.name ?? "") ? -1 : 1;
 
 const listOf = ({ attributes, path }: Listed): string | undefined =>
-  bullets(attributes.toSorted(byName).map((attribute) => itemOf(attribute, path)));
+  bullets(attributes.toSorted(byName).map((attribute) => attributeItem(attribute, path)));
 
 const nestedIn = ({ attributes, path }: Listed): Listed[] =>
   attributes.toSorted(byName).flatMap(({ name = "", nestedType }) => {
@@ -76,7 +76,7 @@ const nestedSections = (listed: Listed): (string | undefined)[] =>
       const list = listOf({ attributes: attributes.filter(is), path });
       return list && `${title}\n\n${list}`;
     });
-    return section(`<a id="${anchorOf(path)}"></a>\n\n### Nested \`${path.join(".")}\``, ...lists);
+    return section(`<a id="${nestedAnchor(path)}"></a>\n\n### Nested \`${path.join(".")}\``, ...lists);
   });
 
 /**

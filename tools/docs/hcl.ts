@@ -160,7 +160,7 @@ export function inlined(expression: Expression, file: Body): Expression {
         .filter(({ type }) => type === "locals")
         .flatMap(({ attributes }) => attributes);
       const value = rest.reduce<Expression>(
-        (from, part) => entryOf(from, String(part)),
+        (from, part) => entryNamed(from, String(part)),
         attributeOf({ attributes: locals, blocks: [] }, String(name)),
       );
       return inlined(value, file);
@@ -181,7 +181,7 @@ export function attributeOf({ attributes }: Body, name: string): Expression {
   return found[1];
 }
 
-function entryOf(from: Expression, name: string): Expression {
+function entryNamed(from: Expression, name: string): Expression {
   if (from.kind !== "object") throw new SyntaxError(`no ${name}`);
   return attributeOf({ attributes: from.entries, blocks: [] }, name);
 }

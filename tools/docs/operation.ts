@@ -9,7 +9,7 @@ import { alignedTable, mark, type Page } from "./markdown.ts";
 /** Writes the pages of the operations of the API, with the definitions that send them. */
 
 /** Titles of the sections of the contract by number, which comments in the sources cite too. */
-const titles: ReadonlyMap<string, string> = new Map(
+const serviceTitles: ReadonlyMap<string, string> = new Map(
   [
     ...readFileSync(join(import.meta.dirname, "../../docs/contract.md"), "utf8").matchAll(
       /^#{2,3} (\d+(?:\.\d+)?) (.*)$/gm,
@@ -41,7 +41,7 @@ export async function listOperations(): Promise<readonly ListedOperation[]> {
 
 /** Returns the title of a section. Throws if the contract does not have it. */
 function titleOf(name: string): string {
-  const title = titles.get(name);
+  const title = serviceTitles.get(name);
   if (title === undefined) throw new Error(`docs/contract.md has no section ${name}`);
   return title;
 }
@@ -50,7 +50,7 @@ function titleOf(name: string): string {
 export const requestOf = ({ method, path, select }: ListedOperation): string =>
   `${method} ${path}${select ? `?${new URLSearchParams(select)}` : ""}`;
 
-function section(name: string, operations: readonly ListedOperation[]): string {
+function serviceSection(name: string, operations: readonly ListedOperation[]): string {
   const rows = operations.map((operation) => [
     `\`${operation.name}\``,
     `\`${requestOf(operation)}\``,
@@ -74,7 +74,7 @@ parentheses are sections of [the contract](contract.md).
 `;
   const command = `## The command\n\n\`\`\`text\n${topicOf(emulatorCommand)}\`\`\`\n`;
   const bySection = Map.groupBy(operations, (operation) => operation.section);
-  return [intro, command, ...[...bySection].map(([name, found]) => section(name, found))].join("\n");
+  return [intro, command, ...[...bySection].map(([name, found]) => serviceSection(name, found))].join("\n");
 }
 
 /** Returns the page of the operations of the interface documents, with the definitions that send them. */

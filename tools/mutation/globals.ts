@@ -55,7 +55,7 @@ export async function endTests(): Promise<void> {
 /** Returns a scope with all enclosing scopes, the outermost first. */
 const around = (inner: Scope): Scope[] => [...(inner.parent ? around(inner.parent) : []), inner];
 
-async function runTest(scopes: readonly Scope[], body: () => unknown): Promise<void> {
+async function runInScopes(scopes: readonly Scope[], body: () => unknown): Promise<void> {
   for (const outer of scopes) {
     if (outer.hasBegun) continue;
     outer.hasBegun = true;
@@ -73,7 +73,7 @@ async function runTest(scopes: readonly Scope[], body: () => unknown): Promise<v
 function addTest(name: string, body: () => unknown): void {
   const scopes = around(scope);
   const title = [...scopes.map((each) => each.name), name].filter((part) => part !== "").join(" ");
-  tests.push({ name: title, run: () => runTest(scopes, body) });
+  tests.push({ name: title, run: () => runInScopes(scopes, body) });
 }
 
 function addGroup(name: string, body: () => void): void {

@@ -10,8 +10,7 @@ import {
   type Value,
   type Values,
 } from "../../core/value.ts";
-import type { Member, Shape } from "../../definition/shape.ts";
-import type { ObjectShape } from "./schema.ts";
+import type { Member, ObjectShape, Shape } from "../../definition/shape.ts";
 
 /**
  * Consistency rules that engines enforce on plans and results, checked before the response is sent. An engine discards

@@ -96,7 +96,7 @@ const typeDocument = ({ version = 0, block = {} }: Schema): TypeDocument => ({
   block: blockDocument(block),
 });
 
-const nestings: { readonly [nesting: number]: Nested } = {
+const nestedKinds: { readonly [nesting: number]: Nested } = {
   [Schema_Object_NestingMode.SINGLE]: "single",
   [Schema_Object_NestingMode.LIST]: "list",
   [Schema_Object_NestingMode.SET]: "set",
@@ -104,7 +104,7 @@ const nestings: { readonly [nesting: number]: Nested } = {
 };
 
 function nestingMode(nesting: Schema_Object_NestingMode | undefined): Nested {
-  const mode = nestings[nesting ?? Schema_Object_NestingMode.INVALID];
+  const mode = nestedKinds[nesting ?? Schema_Object_NestingMode.INVALID];
   if (mode === undefined) throw new TypeError(`the schema holds a nesting of kind ${nesting}`);
   return mode;
 }

@@ -1,9 +1,10 @@
 import type { Problem } from "../../core/error.ts";
 import { equal, type Values } from "../../core/value.ts";
 import type { Resource } from "../../definition/resource.ts";
+import type { ObjectShape } from "../../definition/shape.ts";
 import type { ResourceIdentityData } from "../tfplugin6/tfplugin6.ts";
 import { DiagnosticError } from "./diagnostic.ts";
-import { identityShape, type ObjectShape } from "./schema.ts";
+import { identityShape } from "./schema.ts";
 import { decodeRecord, encode } from "./value.ts";
 
 /**

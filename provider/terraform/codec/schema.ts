@@ -8,7 +8,7 @@ import type { Fields } from "../../definition/field.ts";
 import { importForm } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
-import { type Member, membersOf, type Shape } from "../../definition/shape.ts";
+import { type Member, membersOf, type ObjectShape, type Shape } from "../../definition/shape.ts";
 import { versionOf } from "../../definition/upgrade.ts";
 import {
   type ResourceIdentitySchema,
@@ -22,8 +22,6 @@ import {
 import { writeOnlyMembers } from "./write-only.ts";
 
 /** Shapes of the protocol values of definitions, and the schemas of these shapes for engines. */
-
-export type ObjectShape = Extract<Shape, { kind: "object" }>;
 
 /** Shape for calls with an unknown type. */
 export const emptyShape: ObjectShape = { kind: "object", fields: {} };
@@ -198,7 +196,7 @@ function attribute(name: string, member: Member, place: Place): Schema_Attribute
       };
 }
 
-const nestings = {
+const nestingModes = {
   list: Schema_Object_NestingMode.LIST,
   set: Schema_Object_NestingMode.SET,
   map: Schema_Object_NestingMode.MAP,
@@ -208,7 +206,7 @@ const nestings = {
 function nestedShape(shape: Shape): { nesting: Schema_Object_NestingMode; shape: ObjectShape } | undefined {
   if (shape.kind === "object") return { nesting: Schema_Object_NestingMode.SINGLE, shape };
   return "of" in shape && shape.of.kind === "object"
-    ? { nesting: nestings[shape.kind], shape: shape.of }
+    ? { nesting: nestingModes[shape.kind], shape: shape.of }
     : undefined;
 }
 

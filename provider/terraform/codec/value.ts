@@ -11,7 +11,7 @@ import {
   type Value,
   type Values,
 } from "../../core/value.ts";
-import type { Member, Shape } from "../../definition/shape.ts";
+import type { Member, ObjectShape, Shape } from "../../definition/shape.ts";
 import type { DynamicValue } from "../tfplugin6/tfplugin6.ts";
 import {
   decodeMsgpack,
@@ -34,8 +34,6 @@ import {
  * or a double of MessagePack with less. Terraform 1.11 also compares the precision: a difference would appear as a change
  * in a refresh.
  */
-
-type ObjectShape = Extract<Shape, { kind: "object" }>;
 
 /** Attribute of an object, by its name in the core. */
 interface Attribute {

@@ -1,8 +1,9 @@
 import { terraformType } from "../../core/name.ts";
+import type { ObjectShape } from "../../definition/shape.ts";
 import type { Session } from "../../engine/engine.ts";
 import { bindMethod, type GrpcCall, type Method, type Routes } from "../../grpc/grpc.ts";
 import { errorDiagnostics, unknownTypeError, withDiagnostics } from "../codec/diagnostic.ts";
-import { emptyShape, type ObjectShape } from "../codec/schema.ts";
+import { emptyShape } from "../codec/schema.ts";
 import { type Diagnostic, ProviderDefinition } from "../tfplugin6/tfplugin6.ts";
 
 /** Handlers of the provider's methods, typed by the generated service definition. */

@@ -4,6 +4,7 @@ import { explainWarning } from "../../core/warning.ts";
 import { check } from "../../definition/check.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
+import type { ObjectShape } from "../../definition/shape.ts";
 import type { Listed, Session } from "../../engine/engine.ts";
 import { describeObject, engine } from "../../engine/engine.ts";
 import type { GrpcCall } from "../../grpc/grpc.ts";
@@ -15,7 +16,7 @@ import {
 } from "../codec/diagnostic.ts";
 import { identityOf } from "../codec/identity.ts";
 import { listable } from "../codec/provider-schema.ts";
-import { emptyShape, listShape, type ObjectShape, resourceShape } from "../codec/schema.ts";
+import { emptyShape, listShape, resourceShape } from "../codec/schema.ts";
 import { fromState, withoutSecrets } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";

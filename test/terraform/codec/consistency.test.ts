@@ -11,10 +11,10 @@ import {
 } from "../../../provider/core/value.ts";
 import type { Field, Fields } from "../../../provider/definition/field.ts";
 import type { Resource } from "../../../provider/definition/resource.ts";
-import type { Shape } from "../../../provider/definition/shape.ts";
+import type { ObjectShape, Shape } from "../../../provider/definition/shape.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { planInconsistencies, resultInconsistencies } from "../../../provider/terraform/codec/consistency.ts";
-import { type ObjectShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
+import { resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { resources } from "../../../resources/index.ts";
 import { openCloud } from "../../support/cloud.ts";
 import { openProvider } from "../../support/engine/provider.ts";
