@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { failure, live } from "../support/cloud.ts";
-import { openWorld } from "../support/conflict-world.ts";
-import { image } from "../support/instance-world.ts";
+import { failure, live } from "../../support/cloud.ts";
+import { openWorld } from "../../support/conflict-world.ts";
+import { image } from "../../support/instance-world.ts";
 
 /** A conflict error names the conflicting objects with kind, name and id, and says how to resolve the conflict. */
 

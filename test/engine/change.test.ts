@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { engine, graceMs } from "../../../provider/engine/engine.ts";
-import { outputsOf, stateOf } from "../../../provider/pulumi/pulumi.ts";
-import { encodePrivate, fromState, toState } from "../../../provider/terraform/codec/state.ts";
-import { failure, kept, requests, settle } from "../../support/cloud.ts";
-import { floatingIp, openAddress } from "../../support/floating-ip-world.ts";
+import { engine, graceMs } from "../../provider/engine/engine.ts";
+import { outputsOf, stateOf } from "../../provider/pulumi/pulumi.ts";
+import { encodePrivate, fromState, toState } from "../../provider/terraform/codec/state.ts";
+import { failure, kept, requests, settle } from "../support/cloud.ts";
+import { floatingIp, openAddress } from "../support/floating-ip-world.ts";
 
 /** Tests changes that must not be sent twice and whose effect the run did not read; the next run starts immediately. */
 

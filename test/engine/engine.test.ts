@@ -1,12 +1,12 @@
 import { expect, test } from "@jest/globals";
-import { actions } from "../../../functions/index.ts";
-import { explain, OperationError } from "../../../provider/core/error.ts";
-import type { ResourceState } from "../../../provider/core/state.ts";
-import type { Values } from "../../../provider/core/value.ts";
-import { engine } from "../../../provider/engine/engine.ts";
-import { lifecycleCases } from "../../adapter/lifecycle/lifecycle.ts";
-import { failure, resource } from "../../support/cloud.ts";
-import { type LifecycleWorld, openLifecycle } from "../../support/lifecycle-world.ts";
+import { actions } from "../../functions/index.ts";
+import { explain, OperationError } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
+import { failure, resource } from "../support/cloud.ts";
+import { type LifecycleWorld, openLifecycle } from "../support/lifecycle-world.ts";
 
 /**
  * Tests each request of an update or a delete of each kind with a response that is not from the API. A request that was not
