@@ -5,7 +5,6 @@ import { files, nodes, sources } from "./repository.ts";
 /** Sources that only the test of another source proves. */
 const provenElsewhere: readonly string[] = [
   "command/command.ts",
-  "command/kcloud.ts",
   "provider/engine/create/partial.ts",
   "provider/engine/create/result.ts",
   "provider/engine/delete/removal.ts",

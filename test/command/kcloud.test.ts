@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { texts } from "./command/help-text.ts";
-import { kcloud } from "./command/kcloud.ts";
+import { texts } from "./help-text.ts";
+import { kcloud } from "./kcloud.ts";
 
 test.each([
   [["instal"], 'kcloud: unknown command "instal"'],

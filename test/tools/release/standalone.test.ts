@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import manifest from "../package.json" with { type: "json" };
+import manifest from "../../../package.json" with { type: "json" };
 
 test.each([
   "kcloud",
@@ -9,7 +9,7 @@ test.each([
   "terraform-provider-kcloud_v0.1.0",
   "pulumi-resource-kcloud",
 ])("the program of the single executable shows its version under the name %s", (argv0) => {
-  const standalone = join(import.meta.dirname, "../standalone.ts");
+  const standalone = join(import.meta.dirname, "../../../tools/release/standalone.ts");
   // The program reads its name from `argv0`, which the test can set.
   const args = ["--no-warnings", standalone, "--version"];
   const { status, stdout, stderr } = spawnSync(process.execPath, args, { argv0, encoding: "utf8" });
