@@ -9,7 +9,7 @@ const read = (text: string, chunk: number, parts = all): unknown[] => [
   ...documentsIn(sourceOfText(text), parts, limits(chunk)),
 ];
 
-test("characters that mark engine-specific words are replaced in values", () => {
-  for (const text of ['{"a":"x\uE000y"}', String.raw`{"a":"x\uE000y"}`, String.raw`{"a":"x\ue000y"}`])
+test("the character that marks exact numbers is replaced in values", () => {
+  for (const text of ['{"a":"x\uE003y"}', String.raw`{"a":"x\uE003y"}`, String.raw`{"a":"x\ue003y"}`])
     expect(read(text, 4)).toEqual([{ a: "x\uFFFDy" }]);
 });
