@@ -1,33 +1,12 @@
 import { expect, test } from "@jest/globals";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { explain } from "../../provider/core/error.ts";
-import { term } from "../../provider/core/name.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { secret, type Values } from "../../provider/core/value.ts";
 import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
-
-const data = (vpcId: string, name = "data") => ({ vpcId, name, sizeGb: 20, volumeType: "HNSS" });
-const first = { name: "a", cidr: "10.0.0.0/24" };
-
-/** Creates a VPC with a primary subnet, a second subnet and a volume, and returns their states. */
-async function withAll(...args: Parameters<typeof openCloud>) {
-  const cloud = openCloud(...args);
-  const vpc = await cloud.run(
-    cloud.create("vpc", { name: "net", description: "mine", enabled: false, primarySubnet: first }),
-  );
-  const vpcId = String(vpc.id);
-  const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
-  const volume = await cloud.run(cloud.create("volume", data(vpcId)));
-  const state: Record<string, ResourceState> = { vpc, subnet, volume };
-  const stateOf = (kind: string) => state[kind] as ResourceState;
-  const read = (kind: string, from = stateOf(kind), session = cloud.reopen()) =>
-    engine.read(session, resource(kind), from, cloud.call);
-  return { cloud, vpcId, heldOf: stateOf, read };
-}
-
-const nouns = ["vpc", "subnet", "volume"];
+import { data, first, nouns, withAll } from "../support/stored-network.ts";
 
 test.each(nouns)(
   "a read of an unchanged %s returns the stored state, and its plan is empty",
@@ -64,60 +43,6 @@ test.each(
   expect([failed.existence, failed.state]).toEqual([{ is: "unknown" }, undefined]);
   expect(heldOf(noun)).toEqual(before);
   expect(cloud.warnings).toEqual([]);
-});
-
-test.each(nouns)(
-  "a %s that was deleted outside the engine leaves the state after three separate misses, with a warning",
-  async (noun) => {
-    const { cloud, heldOf, read } = await withAll();
-    await settle(cloud);
-    const { id } = heldOf(noun);
-    cloud.emulator.inventory.remove(String(id));
-    const began = cloud.elapsed();
-    expect(await cloud.run(read(noun))).toBeUndefined();
-    expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(3_000);
-    expect(cloud.warnings).toEqual([
-      {
-        summary: `The ${term(noun)} "${String(heldOf(noun).values.name)}" was deleted outside of Terraform or OpenTofu`,
-        detail: `The ${term(noun)} "${String(heldOf(noun).values.name)}" (${id}) no longer exists: 3 reads did not find it. The next terraform apply (or tofu apply) creates it again.${importHint(heldOf(noun))}`,
-      },
-    ]);
-    function importHint({ values }: ResourceState): string {
-      if (noun !== "subnet") return "";
-      const target = `kcloud_subnet.NAME '${String(values.vpcId)},${String(id)}'`;
-      return ` If it appears later, import it before the next run (terraform import ${target}, or tofu import with the same arguments).`;
-    }
-  },
-);
-
-test.each([
-  ["vpc", "get_vpc"],
-  ["subnet", "get_vpc"],
-  ["volume", "get_volume"],
-])("a %s whose %s returns 404 while a listing shows it stays in the state", async (noun, target) => {
-  const { cloud, vpcId, heldOf, read } = await withAll();
-  cloud.emulator.faults.add({ target, kind: "404" });
-  if (noun === "volume") cloud.emulator.faults.add({ target: "list_volumes", kind: "404" });
-  const failed = await cloud.run(failure(read(noun)));
-  expect(failed.existence).toEqual({ is: "unknown" });
-  expect([live(cloud, "vpc")[0]?.krn, heldOf(noun).id]).toEqual([vpcId, heldOf(noun).id]);
-});
-
-test("a VPC that cannot be read while a listing shows it under a masked id is not gone", async () => {
-  const { cloud, read } = await withAll();
-  cloud.emulator.faults.add({ target: "get_vpc", kind: "404" });
-  cloud.emulator.faults.add({ target: "get_vpc_list", kind: "masked-ids" });
-  const failed = await cloud.run(failure(read("vpc")));
-  expect([failed.existence, cloud.warnings]).toEqual([{ is: "unknown" }, []]);
-});
-
-test("the polls of a missing object use separate listings", async () => {
-  const { cloud, heldOf, read } = await withAll();
-  const listed = () => requests(cloud, "get_vpc").length;
-  cloud.emulator.inventory.remove(String(heldOf("subnet").id));
-  const before = listed();
-  await cloud.run(read("subnet"));
-  expect(listed() - before).toBe(4);
 });
 
 test.each([
@@ -176,25 +101,6 @@ test("a refresh of a hundred volumes of a VPC is one listing", async () => {
   expect(seen).toEqual(made);
   const sent = cloud.emulator.log.entries().slice(before);
   expect(sent.map(({ operation }) => operation)).toEqual(["list_volumes"]);
-});
-
-test("a listing that is aborted with the operation that started it is started again by the other operations", async () => {
-  const { cloud, heldOf } = await withAll();
-  cloud.emulator.configure({ latencyMs: 1_000 });
-  const session = cloud.reopen();
-  const stops = [new AbortController(), new AbortController()];
-  const stopped = stops.map(({ signal }) =>
-    failure(engine.read(session, resource("volume"), heldOf("volume"), { stop: signal })),
-  );
-  const remaining = engine.read(session, resource("volume"), heldOf("volume"), cloud.call);
-  await cloud.run(session.ports.clock.sleep(500));
-  for (const stop of stops) stop.abort();
-  const [first, second] = await cloud.run(Promise.all(stopped));
-  expect([first, second].map((failed) => failed && explain(failed).detail.split("\n")[1])).toEqual([
-    "The run was stopped.",
-    "The run was stopped.",
-  ]);
-  expect((await cloud.run(remaining))?.id).toBe(heldOf("volume").id);
 });
 
 /** Stops the create of a VPC whose task has not named an id yet, and returns its state. */
@@ -296,20 +202,6 @@ test("check and plan send nothing", async () => {
   engine.plan(resource("volume"), undefined, inputs, cloud.session);
   cloud.reopen();
   expect(cloud.emulator.log.entries()).toHaveLength(before);
-});
-
-function refresh(cloud: Cloud, state: ResourceState) {
-  return cloud.run(engine.read(cloud.session, resource("volume"), state, cloud.call));
-}
-
-test("a read directly after a write never uses a listing that started before it", async () => {
-  const { cloud, vpcId, heldOf } = await withAll();
-  await refresh(cloud, heldOf("volume"));
-  const { inputs } = engine.check(resource("volume"), { ...data(vpcId), description: "new" });
-  const state = await cloud.run(
-    engine.update(cloud.session, resource("volume"), heldOf("volume"), inputs, cloud.call),
-  );
-  expect((await refresh(cloud, state))?.values.description).toBe("new");
 });
 
 test("a read that is throttled until its deadline names the last response and the setting that lowers the rate", async () => {

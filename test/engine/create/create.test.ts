@@ -3,7 +3,7 @@ import { explain } from "../../../provider/core/error.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { failure, kept, live, openCloud, resource } from "../../support/cloud.ts";
 
 const net = { name: "net" };
 
@@ -79,33 +79,6 @@ test("adopt_existing adopts only an object that equals the configuration", async
   expect(live(cloud, "volume")).toHaveLength(1);
 });
 
-test("an object that a run adopted cannot be adopted or deleted by another resource in that run", async () => {
-  const cloud = openCloud();
-  const made = await cloud.run(cloud.create("vpc", net));
-  const vpc = resource("vpc");
-  const { inputs } = engine.check(vpc, net);
-  const session = cloud.reopen({ adoptExisting: true });
-  const adopted = await cloud.run(engine.create(session, vpc, inputs, cloud.call));
-  expect(adopted.id).toBe(made.id);
-  const failed = await cloud.run(failure(engine.create(session, vpc, inputs, cloud.call)));
-  expect([failed.step, failed.existence.is]).toEqual([
-    "an object with this name was created or adopted by another resource in this run",
-    "exists",
-  ]);
-  await cloud.run(engine.delete(session, vpc, made, cloud.call));
-  expect(cloud.warnings.at(-1)?.summary).toBe('The VPC "net" was not deleted');
-  expect(live(cloud, "vpc")).toHaveLength(1);
-});
-
-test("adopt_existing does not adopt an object that another resource created in the same run", async () => {
-  const cloud = openCloud({}, { adoptExisting: true });
-  const made = await cloud.run(cloud.create("vpc", net));
-  const failed = await cloud.run(failure(cloud.create("vpc", net)));
-  expect(failed.existence).toEqual({ is: "exists", id: made.id });
-  expect(explain(failed).detail).toContain("by another resource in this run");
-  expect([cloud.warnings, live(cloud, "vpc").length]).toEqual([[], 1]);
-});
-
 test("a VPC stopped before its task names it is found by the task in the next run", async () => {
   const cloud = openCloud({ taskMs: 60_000 });
   const stop = new AbortController();
@@ -160,22 +133,4 @@ test("concurrent creates share one search and create one object each", async () 
   const listings = requests.filter(({ operation }) => operation === "list_volumes");
   expect(requests.length).toBe(20 + listings.length);
   expect(listings.length).toBeLessThan(10);
-});
-
-test("one of hundreds of volumes is read by a single request if requests are not limited", async () => {
-  for (const [rate, alone] of [
-    [0, 1],
-    [50, 0],
-  ] as const) {
-    const cloud = openCloud({ taskMs: 0 }, { maxRequestsPerSecond: rate });
-    const vpc = await cloud.run(cloud.create("vpc", net));
-    const volume = (nth: number) =>
-      cloud.create("volume", { vpcId: String(vpc.id), name: `data-${nth}`, sizeGb: 1, volumeType: "HNSS" });
-    await cloud.run(Promise.all(Array.from({ length: 40 }, (_, nth) => volume(nth))));
-    const reads = () => requests(cloud, "get_volume").length;
-    await cloud.run(volume(40));
-    const before = reads();
-    await cloud.run(volume(41));
-    expect(reads() - before).toBe(alone);
-  }
 });
