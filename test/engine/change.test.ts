@@ -1,8 +1,10 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
 import { engine, graceMs } from "../../provider/engine/engine.ts";
 import { outputsOf, stateOf } from "../../provider/pulumi/pulumi.ts";
 import { encodePrivate, fromState, toState } from "../../provider/terraform/codec/state.ts";
-import { failure, kept, requests, settle } from "../support/cloud.ts";
+import { openPods } from "../support/ai-pod-world.ts";
+import { failure, kept, openCloud, requests, resource, settle } from "../support/cloud.ts";
 import { floatingIp, openAddress } from "../support/floating-ip-world.ts";
 
 /** Tests changes that must not be sent twice and whose effect the run did not read; the next run starts immediately. */
@@ -66,5 +68,36 @@ test("both engines store the unconfirmed change", async () => {
   expect(toState(fromState(stopped, undefined), encodePrivate(stopped))).toMatchObject({ unconfirmed });
   expect(stateOf(floatingIp, String(stopped.id), outputsOf(floatingIp, stopped))).toMatchObject({
     unconfirmed,
+  });
+});
+
+describe("errors inside a 2xx response: a body with the status `failed`, without an id or a task", () => {
+  const said = "The API reports: quota exceeded. (status 200, ";
+
+  test("a stop of a pod with an error inside a 200 is not a success", async () => {
+    const { cloud, make, update } = openPods();
+    const state = await make();
+    cloud.emulator.faults.add({ target: "update_pod", kind: "refusal-in-200", word: "quota exceeded" });
+    const failed = await failure(update(state, { powerState: "stopped" }));
+    expect(explain(failed).detail).toContain(said);
+    expect([requests(cloud, "update_pod").length, cloud.warnings]).toEqual([1, []]);
+    expect(failed.state?.values.powerState).toBe("running");
+  });
+
+  test("a detach of a rule with an error and no status inside a 200 is not a success", async () => {
+    const cloud = openCloud();
+    const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+    const group = (name: string) => cloud.run(cloud.create("security-group", { vpcId, name }));
+    const [one, two] = [await group("one"), await group("two")];
+    const rule = { vpcId, direction: "ingress", protocol: "tcp", portMin: 80, portMax: 80 };
+    const written = { ...rule, remoteIpPrefix: "10.0.0.0/16", securityGroupId: String(one.id) };
+    const state = await cloud.run(cloud.create("security-group-rule", written));
+    cloud.emulator.faults.add({ target: "detach_rule", kind: "error-in-200" });
+    const { inputs } = engine.check(resource("security-group-rule"), {
+      ...written,
+      securityGroupId: String(two.id),
+    });
+    const end = engine.update(cloud.session, resource("security-group-rule"), state, inputs, cloud.call);
+    expect(explain(await cloud.run(failure(end))).detail).toContain("The API reports: internal failure.");
   });
 });

@@ -4,7 +4,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf, perEngine, wording } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { type Cloud, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 
 const volume = resource("volume");
@@ -69,19 +69,6 @@ test("protection is turned on and off in place, and is in no request", async () 
   expect(open.values.deletionProtection).toBe(false);
   expect(JSON.stringify(cloud.emulator.log.entries())).not.toMatch(/deletion_?protection/i);
   await cloud.run(engine.delete(cloud.session, volume, open, cloud.call));
-  expect(live(cloud, "volume")).toEqual([]);
-});
-
-test("a volume whose create was stopped is not protected yet, and can be deleted", async () => {
-  const cloud = openCloud();
-  const vpc = await cloud.run(cloud.create("vpc", network));
-  cloud.emulator.configure({ taskMs: 60_000 });
-  const { inputs } = engine.check(volume, written(String(vpc.id)));
-  const stop = new AbortController();
-  const call = { ...cloud.call, stop: stop.signal, report: () => stop.abort() };
-  const state = kept(await cloud.run(failure(engine.create(cloud.session, volume, inputs, call))));
-  expect([live(cloud, "volume").length, state.values.deletionProtection]).toEqual([1, null]);
-  await cloud.run(engine.delete(cloud.session, volume, state, cloud.call));
   expect(live(cloud, "volume")).toEqual([]);
 });
 

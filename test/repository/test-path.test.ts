@@ -5,14 +5,9 @@ import { files, nodes, sources } from "./repository.ts";
 /** Sources that only the test of another source proves. */
 const provenElsewhere: readonly string[] = [
   "command/command.ts",
-  "provider/engine/create/partial.ts",
+  "command/kcloud.ts",
   "provider/engine/create/result.ts",
   "provider/engine/delete/removal.ts",
-  "provider/engine/existence/visibility.ts",
-  "provider/engine/held-object.ts",
-  "provider/engine/identity.ts",
-  "provider/engine/list.ts",
-  "provider/engine/planned-object.ts",
   "provider/engine/session.ts",
   "review/custom-rule/constant.ts",
   "review/custom-rule/node.ts",

@@ -264,16 +264,6 @@ test.each<[string, Values, string[]]>([
   );
 });
 
-test("a batch whose create was not waited for is deleted once listings show all batches of its name", async () => {
-  const { cloud, make, remove, names } = await openBatches({ assume: { batchIdIsJob: false } });
-  const began = cloud.elapsed();
-  const state = kept(await cloud.run(failure(make({}, 5))));
-  expect(state.values.jobIds).toBeNull();
-  await remove(state);
-  expect(names()).toEqual([]);
-  expect(cloud.elapsed() - began).toBeGreaterThanOrEqual(120_000);
-});
-
 test("a growth right after the create does not create the instances again that a late listing does not show", async () => {
   const { cloud, make, update, asked } = await openBatches();
   const state = await make();
@@ -359,15 +349,4 @@ test("refreshes after a growth whose response was lost count its instances, and 
   expect((await read(settled))?.values.machineCount).toBe(4);
   await remove(settled);
   expect(names()).toHaveLength(1);
-});
-
-test("a destroy of a batch that did not finish keeps a larger batch of another user, the only one of that name", async () => {
-  const { cloud, make, remove, createElsewhere, names } = await openBatches({
-    assume: { batchIdIsJob: false },
-  });
-  const state = kept(await cloud.run(failure(make({}, 5))));
-  for (const { krn } of live(cloud, "instance")) cloud.emulator.inventory.remove(krn);
-  await createElsewhere(4, "c1.medium");
-  expect((await failure(remove(state))).existence.is).toBe("still exists");
-  expect(names()).toHaveLength(4);
 });

@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { live, settle } from "../../support/cloud.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { live, openCloud, requests, resource, settle } from "../../support/cloud.ts";
 import { openLifecycle } from "../../support/lifecycle-world.ts";
 
 /**
@@ -76,4 +77,23 @@ test("the delete of an old rule whose group was deleted is sent again after a 40
   cloud.emulator.faults.add({ target: "delete_rule", kind: "404", times: 1 });
   await cloud.run(remove());
   expect(live(cloud, "security_group_rule")).toEqual([]);
+});
+
+test("only consecutive errors inside a 200 end a delete: another response between them starts the count again", async () => {
+  const cloud = openCloud();
+  const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
+  const written = { vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" };
+  const state = await cloud.run(cloud.create("volume", written));
+  const kinds = ["refusal-in-200", "refusal-in-200", "503", "refusal-in-200"];
+  for (const [before, kind] of kinds.entries())
+    cloud.emulator.faults.add({
+      target: "delete_volume",
+      kind,
+      word: "quota exceeded",
+      from: before + 1,
+      times: 1,
+    });
+  await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));
+  expect(requests(cloud, "delete_volume")).toHaveLength(5);
+  expect(live(cloud, "volume")).toEqual([]);
 });

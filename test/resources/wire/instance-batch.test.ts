@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import type { ResourceState } from "../../../provider/core/state.ts";
-import { inAllWords, inWordsOf } from "../../../provider/core/wording.ts";
+import { inAllWords } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { batch, openBatches } from "../../support/batch-world.ts";
 import { failure, kept, live, settle } from "../../support/cloud.ts";
@@ -114,26 +114,6 @@ test.each([
     expect(cloud.elapsed() - began >= 120_000).toBe(!isJob);
   },
 );
-
-test("the rest of a batch after a stopped destroy, whose create was not waited for, stays in the state and can be imported", async () => {
-  const { cloud, vpcId, make, read, remove, take, names } = await openBatches({
-    assume: { batchIdIsJob: false },
-  });
-  const state = kept(await cloud.run(failure(make({}, 5))));
-  cloud.emulator.faults.add({ target: "delete_instance", kind: "403", when: "before", from: 3, times: 1 });
-  await cloud.run(failure(remove(state)));
-  await settle(cloud);
-  expect(names()).toHaveLength(1);
-  for (const failed of [await failure(read(state)), await failure(remove(state))]) {
-    expect(explain(failed).detail).toContain("nothing shows whether it is the one in the state");
-    const [, id = ""] =
-      /kcloud_instance_batch.NAME '([^']+)'/.exec(inWordsOf("terraform", failed.next)) ?? [];
-    expect(id.split(",")[0]).toBe(vpcId);
-    expect((await take(id)).values.machineCount).toBe(1);
-  }
-  cloud.emulator.inventory.remove(live(cloud, "instance")[0]?.krn ?? "");
-  expect(await read(state)).toBeUndefined();
-});
 
 test("a batch that grew is one batch in a lookup, a listing, an import and an adoption", async () => {
   const { cloud, vpcId, make, update, find, take, inputs } = await openBatches();

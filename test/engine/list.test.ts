@@ -1,0 +1,22 @@
+import { expect, test } from "@jest/globals";
+import { explain } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { listingParents } from "../../provider/definition/resource.ts";
+import { engine } from "../../provider/engine/engine.ts";
+import { resources } from "../../resources/index.ts";
+import { failure } from "../support/cloud.ts";
+import { openLifecycle } from "../support/lifecycle-world.ts";
+
+const listed = resources.filter(({ verbs }) => verbs.list !== undefined);
+
+test.each(listed.map((kind) => [kind.name, kind] as const))(
+  "a listing of %s that is refused inside a 200 is not empty",
+  async (name, kind) => {
+    const { cloud, state } = await openLifecycle(name);
+    cloud.emulator.faults.add({ target: "*", kind: "refusal-in-200", word: "quota exceeded" });
+    const listedIn = listingParents(kind);
+    const scope: Values = Object.fromEntries(listedIn.map((name) => [name, state.values[name] ?? null]));
+    const failed = await cloud.run(failure(engine.list(cloud.reopen(), kind, scope, cloud.call)));
+    expect(explain(failed).summary).toContain("failed");
+  },
+);
