@@ -3,7 +3,6 @@ import { helpOf } from "../../../command/help/help.ts";
 import { commands } from "../../../command/table.ts";
 import { expectGolden } from "../../support/golden.ts";
 import { texts } from "../help-text.ts";
-import { kcloud } from "../kcloud.ts";
 
 /** Tests `kcloud --version`, `kcloud help` and `--help`. */
 
@@ -24,10 +23,4 @@ test("every line fits a terminal of 80 columns, except for longer ids", () => {
 
 test("the help of the emulator fits a screen of 24 lines, with the prompt below it", () => {
   expect(helpOf(commands.emulator).split("\n").length).toBeLessThanOrEqual(24);
-});
-
-test("the --help of a command after -- belongs to that command", () => {
-  const script = "console.log(process.argv[1])";
-  const args = ["emulator", "--", process.execPath, "-e", script, "--", "--help"];
-  expect(kcloud(args)).toMatchObject({ code: 0, stdout: "--help\n" });
 });

@@ -1,4 +1,4 @@
-import { appendFileSync, truncateSync, writeFileSync } from "node:fs";
+import { appendFileSync, truncateSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { at, describeReview, file, folder, plan, planWith, policy, preview, report, text } from "./world.ts";
 
@@ -180,13 +180,6 @@ describeReview("%s", (_, run, review) => {
         undefined,
         expect.stringMatching(/^kcloud review: .*nested too deeply\n$/),
       ]);
-    }
-  });
-
-  test("a file in UTF-16, as PowerShell writes it, or with a byte-order mark, is read", async () => {
-    for (const content of [Buffer.from(`\ufeff${text}`, "utf16le"), Buffer.from(`\ufeff${text}`)]) {
-      writeFileSync(at("shell.json"), content);
-      expect((await review("--in", at("shell.json"), "--fail-on", "none")).code).toBe(0);
     }
   });
 

@@ -6,7 +6,6 @@ import { settingsOf } from "../../../review/gate/policy.ts";
 import { runRules } from "../../../review/gate/run.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { makeReport } from "../../../review/report/make.ts";
-import { readContext } from "../../../review/review.ts";
 import { reviewSchemas } from "../../../tools/review-schema.ts";
 
 /** Schemas of the package, and its entry for rules. */
@@ -57,13 +56,4 @@ test("the schema of the policy allows no other fields", () => {
   expect(additionalProperties).toBe(false);
   expect(Object.keys(properties ?? {})).toEqual(["$schema", "profiles", "waivers"]);
   expect(properties?.waivers?.items?.required).toEqual(["rule", "address", "owner", "reason", "until"]);
-});
-
-test("a rule can be tested with the context of a plan", () => {
-  const { changes, settings, plans } = readContext({ net: text }, { requiredTags: ["team"] });
-  expect(
-    changes.filter(({ kind, action }) => kind === "volume" && action === "delete").map(({ name }) => name),
-  ).toEqual(["logs"]);
-  expect(settings.requiredTags).toEqual(["team"]);
-  expect(plans.map(({ name }) => name)).toEqual(["net"]);
 });

@@ -2,17 +2,12 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { createDraw, type Draw } from "../../simulation/draw.ts";
+import { shuffle } from "../shuffle.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
 
 /** Outputs do not depend on the order in which an engine lists changes, nor on that of the plans. */
 
 const read = (name: string): string => readFileSync(new URL(`../fixture/${name}`, import.meta.url), "utf8");
-
-const shuffle = <T>(draw: Draw, items: readonly T[]): T[] =>
-  items
-    .map((item) => ({ item, key: draw.next() }))
-    .toSorted((a, b) => a.key - b.key)
-    .map(({ item }) => item);
 
 /** Unordered lists of a plan. */
 const unordered = [
@@ -47,12 +42,3 @@ test.each(["terraform-1.16.0.json", "opentofu-drift.json", "opentofu-moved.json"
     }
   },
 );
-
-test("every output is the same for any order of the plans", () => {
-  const draw = createDraw("plans");
-  const names = ["terraform-1.16.0.json", "opentofu-moved.json", "pulumi.json", "dynamic/events.jsonl"];
-  const plans = names.map((name) => readPlan(name, read(name)));
-  const expected = outputsOf(reportOf(plans));
-  for (let round = 0; round < 10; round++)
-    expect(outputsOf(reportOf(shuffle(draw, plans)))).toEqual(expected);
-});
