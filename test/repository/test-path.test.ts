@@ -6,7 +6,6 @@ import { files, nodes, sources } from "./repository.ts";
 const provenElsewhere: readonly string[] = [
   "command/command.ts",
   "provider/engine/create/result.ts",
-  "provider/engine/delete/removal.ts",
   "provider/engine/session.ts",
   "review/custom-rule/constant.ts",
   "review/custom-rule/node.ts",

@@ -3,7 +3,7 @@ import type { Given } from "../../provider/config/setting.ts";
 import { explain } from "../../provider/core/error.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { bucket, openBuckets } from "../support/bucket-world.ts";
-import { failure, live, requests, resource } from "../support/cloud.ts";
+import { failure, live, requests } from "../support/cloud.ts";
 
 test("a bucket is created with account, region and tier, read, and changed in place", async () => {
   const { cloud, make, read, change, plan } = openBuckets({ assume: { tierHeader: "required" } });
@@ -166,21 +166,6 @@ Delete its content, or set force_destroy = true and run terraform apply (or tofu
   for (const { krn } of live(cloud, "object")) cloud.emulator.inventory.remove(krn);
   await remove(kept);
   expect(requests(cloud, "delete_bucket")).toHaveLength(1);
-});
-
-test("a bucket is deleted after its object in one run, even if its listing shows the object for longer than the wait for other objects", async () => {
-  const { cloud, state, remove } = await filled([]);
-  const bucketId = String(state.id);
-  const kept = { ...state, values: { ...state.values, forceDestroy: false } };
-  const file = await cloud.run(cloud.create("object", { bucketId, key: "a", content: "a" }));
-  const before = cloud.elapsed();
-  await failure(remove(kept));
-  expect(cloud.elapsed() - before).toBeLessThan(60_000);
-  cloud.emulator.configure({ listingLagMs: 100_000 });
-  await cloud.run(cloud.session.ports.clock.sleep(100_000));
-  await cloud.run(engine.delete(cloud.session, resource("object"), file, cloud.call));
-  await remove(kept);
-  expect([live(cloud, "bucket"), requests(cloud, "delete_bucket").length]).toEqual([[], 1]);
 });
 
 test("a bucket that cannot be emptied is not deleted, and no password is used", async () => {
