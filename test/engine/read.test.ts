@@ -6,7 +6,7 @@ import { secret, type Values } from "../../provider/core/value.ts";
 import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
-import { data, first, nouns, withAll } from "../support/stored-network.ts";
+import { data, first, nouns, withAll } from "./existence/stored-network.ts";
 
 test.each(nouns)(
   "a read of an unchanged %s returns the stored state, and its plan is empty",

@@ -5,8 +5,8 @@ import type { Values } from "../../../provider/core/value.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
 import { type Cloud, failure, live, openCloud, requests, resource } from "../../support/cloud.ts";
-import { nothingToDo, rewriting } from "../../support/full-lifecycle.ts";
-import { data, withAll } from "../../support/stored-network.ts";
+import { nothingToDo, rewriting } from "./full-lifecycle.ts";
+import { data, withAll } from "./stored-network.ts";
 
 test("a listing that is aborted with the operation that started it is started again by the other operations", async () => {
   const { cloud, heldOf } = await withAll();

@@ -4,8 +4,8 @@ import type { ResourceState } from "../../../provider/core/state.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import { failure, live, requests, resource, settle } from "../../support/cloud.ts";
 import { openLifecycle } from "../../support/lifecycle-world.ts";
-import { replacing, world } from "../../support/respelled.ts";
-import { nouns, withAll } from "../../support/stored-network.ts";
+import { replacing, world } from "./respelled.ts";
+import { nouns, withAll } from "./stored-network.ts";
 
 test.each(nouns)(
   "a %s that was deleted outside the engine leaves the state after three separate misses, with a warning",

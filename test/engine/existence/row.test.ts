@@ -1,6 +1,6 @@
 import { test } from "@jest/globals";
 import { live } from "../../support/cloud.ts";
-import { openWorld, rewriting, runLifecycle, type World } from "../../support/full-lifecycle.ts";
+import { openWorld, rewriting, runLifecycle, type World } from "./full-lifecycle.ts";
 
 const names = [
   "with spaces and a tab\t",

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { engine } from "../../../provider/engine/engine.ts";
 import { openCloud, resource } from "../../support/cloud.ts";
-import { rewriting, runLifecycle, type World } from "../../support/full-lifecycle.ts";
+import { rewriting, runLifecycle, type World } from "../existence/full-lifecycle.ts";
 
 /** Transport wrapper for the compact layout of ids, whose last part is `<type>/<uuid>` (docs/contract.md#1.4). */
 const compact = rewriting(

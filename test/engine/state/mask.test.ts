@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import { engine } from "../../../provider/engine/engine.ts";
 import { resource } from "../../support/cloud.ts";
 import { openLifecycle } from "../../support/lifecycle-world.ts";
-import { replacing, world } from "../../support/respelled.ts";
+import { replacing, world } from "../existence/respelled.ts";
 
 test("a listing that spells the region of ids otherwise changes no object and no state", async () => {
   const lower = (body: string) => body.replaceAll(":In-Bangalore-1:", ":in-bangalore-1:");

@@ -1,5 +1,5 @@
 import { test } from "@jest/globals";
-import { openWorld, rewriting, runLifecycle } from "../../support/full-lifecycle.ts";
+import { openWorld, rewriting, runLifecycle } from "../existence/full-lifecycle.ts";
 
 /** Returns a transport wrapper that changes the case of status texts in responses. */
 const withStatusCase = (letters: (word: string) => string) =>

@@ -1,7 +1,7 @@
-import type { ResourceState } from "../../provider/core/state.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import type { Transport } from "../../provider/platform/ports.ts";
-import { type Cloud, openCloud, resource } from "./cloud.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Transport } from "../../../provider/platform/ports.ts";
+import { type Cloud, openCloud, resource } from "../../support/cloud.ts";
 
 /** Responses that spell an id otherwise than the state. */
 

@@ -1,10 +1,10 @@
 import { expect } from "@jest/globals";
-import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import type { Reply, Transport, WireRequest } from "../../provider/platform/ports.ts";
-import { type Cloud, failure, resource, settle } from "./cloud.ts";
-import { openNetwork } from "./instance-world.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import type { Reply, Transport, WireRequest } from "../../../provider/platform/ports.ts";
+import { type Cloud, failure, resource, settle } from "../../support/cloud.ts";
+import { openNetwork } from "../../support/instance-world.ts";
 
 /** Full lifecycles in the engine, without an adapter. */
 

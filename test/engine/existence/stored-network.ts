@@ -1,6 +1,6 @@
-import type { ResourceState } from "../../provider/core/state.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { openCloud, resource } from "./cloud.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
+import { engine } from "../../../provider/engine/engine.ts";
+import { openCloud, resource } from "../../support/cloud.ts";
 
 /** A VPC, a subnet and a volume of it. */
 
