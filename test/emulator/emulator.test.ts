@@ -17,6 +17,14 @@ test("a path outside the contract is a 404 in JSON", async () => {
   });
 });
 
+test("a request of a route with several operations that selects none is a 400 with the choices", async () => {
+  const { status, body } = await cloud().call("POST /kbs/v1/volumes/vol/action", { body: {} });
+  expect([status, JSON.stringify(body)]).toEqual([
+    400,
+    expect.stringContaining("query: one of op=extend, op=attach, op=detach is required"),
+  ]);
+});
+
 test("every operation that is not implemented returns 501 with its name and contract section", async () => {
   const emulator = cloud();
   for (const { name, method, path, section, select } of notImplemented) {
