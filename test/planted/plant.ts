@@ -31,6 +31,7 @@ const parts = [
   "functions",
   "emulator",
   "test",
+  "tools/plugin",
   "package.json",
   "jest.config.js",
 ] as const;
