@@ -53,7 +53,7 @@ export const defects: readonly Defect[] = [
   {
     name: "absent-password",
     find: "if (password === undefined && otpRequired) throw",
-    put: "if (password === undefined && otpRequired && given !== undefined) throw",
+    put: "if (password === undefined && otpRequired && configured !== undefined) throw",
     foundBy: { world: "kind" },
   },
   {
