@@ -178,7 +178,7 @@ interface Visibility<F extends Fields, P extends keyof F & string> {
   readonly unreadable?: Partial<State<F>>;
 }
 
-/** Where an object is, and what the API shows of it. */
+/** Visibility of an object in the API, and the resources that set a part of it. */
 interface Presence<F extends Fields, P extends keyof F & string> {
   readonly visibility?: Visibility<F, P>;
   /**

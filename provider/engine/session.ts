@@ -28,7 +28,7 @@ export interface Leaving {
   readonly isOver: boolean;
 }
 
-/** What this process has done with objects, and what responses have shown of them. Times are monotonic, in ms. */
+/** Records of objects: changes that this process made, and observations from responses. Times are monotonic, in ms. */
 interface ObjectRecords {
   /** Time of each create in this process, by `plainId`: parts of the API may not show a new object yet. */
   readonly createdAt: Map<string, number>;
@@ -58,7 +58,7 @@ interface RunningOperations {
   readonly leaving: Map<string, Leaving>;
 }
 
-/** What the plans of this process have compared with the state. */
+/** Records of the plans of this process: objects of the state and of the configuration that they compared. */
 interface PlanRecords {
   readonly objects: PlannedObjects;
   /** Objects of the state that this process has compared or plans to delete. */

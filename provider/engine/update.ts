@@ -78,7 +78,7 @@ export async function update(
   try {
     return await apply(running);
   } catch (error) {
-    throw error instanceof OperationError ? error : await failureOf(running, error);
+    throw error instanceof OperationError ? error : await updateFailure(running, error);
   } finally {
     left?.();
   }
@@ -221,7 +221,7 @@ function warnOfKept({ operation, id, change }: Update): void {
 }
 
 /** Returns the error of an update that did not finish, with the state that a read shows. */
-async function failureOf(update: Update, error: unknown): Promise<OperationError> {
+async function updateFailure(update: Update, error: unknown): Promise<OperationError> {
   const { operation, progress } = update;
   const { resource } = operation;
   const { sent, tracker } = progress;

@@ -1,15 +1,7 @@
 import { expect, test } from "@jest/globals";
 import fc from "fast-check";
 import { createRedactor, redactor } from "../../provider/client/redact.ts";
-
-/** Arbitrary API key of printable ASCII characters except `*`, the character of the mask. */
-const key = fc
-  .string({
-    unit: fc.integer({ min: 0x21, max: 0x7e }).map((code) => String.fromCharCode(code)),
-    minLength: 8,
-    maxLength: 60,
-  })
-  .filter((text) => !text.includes("*"));
+import { key } from "./key.ts";
 
 test("a secret inside base64 is redacted at every offset", () => {
   fc.assert(

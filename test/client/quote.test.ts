@@ -1,26 +1,8 @@
 import { expect, test } from "@jest/globals";
-import * as z from "zod/mini";
 import { redactor } from "../../provider/client/redact.ts";
 import { classifyResponse } from "../../provider/client/response.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
-
-const create = endpoint("create", "POST /things", z.object({ id: z.string() }));
-
-const now = Date.UTC(2026, 0, 1);
-
-const answer = (
-  status: number,
-  body: unknown,
-  more: Partial<Extract<Reply, { kind: "answer" }>> = {},
-): Reply => ({
-  kind: "answer",
-  status,
-  headers: {},
-  body: typeof body === "string" ? body : JSON.stringify(body),
-  cut: false,
-  ...more,
-});
+import { answer, create, now } from "./reply.ts";
 
 const said = (reply: Reply, redact?: (text: string) => string) => {
   const outcome = classifyResponse(create, reply, now, redact);

@@ -7,25 +7,9 @@ import { parseHttpDate } from "../../provider/core/time.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import type { Reply } from "../../provider/platform/ports.ts";
-
-const create = endpoint("create", "POST /things", z.object({ id: z.string() }));
+import { answer, create, now } from "./reply.ts";
 
 const remove = endpoint("delete", "DELETE /things/{thing}");
-
-const now = Date.UTC(2026, 0, 1);
-
-const answer = (
-  status: number,
-  body: unknown,
-  more: Partial<Extract<Reply, { kind: "answer" }>> = {},
-): Reply => ({
-  kind: "answer",
-  status,
-  headers: {},
-  body: typeof body === "string" ? body : JSON.stringify(body),
-  cut: false,
-  ...more,
-});
 
 const kind = (reply: Reply, of: Parameters<typeof classifyResponse>[0] = create) =>
   classifyResponse(of, reply, now).kind;

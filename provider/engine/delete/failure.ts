@@ -34,15 +34,15 @@ export function unknownIdError({ operation, address, state }: Removal, error: un
 /** Returns the error for an object that could not be deleted. The last obstacle explains an error at the deadline. */
 export function deleteFailure(removal: Removal, error: unknown): OperationError {
   const { operation, obstacle } = removal;
-  const still = { is: "still exists" } as const;
+  const existence = { is: "still exists" } as const;
   if (obstacle === undefined || !(error instanceof StopError)) {
     const isCleared = isConflict(error) && !removal.password.isRequested;
     const remedies = isCleared ? clearing(removal) : remediesAfter(removal, error);
-    return operation.failed(stepOfDelete(removal, error), still, remedies, { cause: error });
+    return operation.failed(stepOfDelete(removal, error), existence, remedies, { cause: error });
   }
   const remedies = isConflict(obstacle) ? clearing(removal) : remediesAfter(removal, obstacle);
   const step = `${stepOfDelete(removal, obstacle)}: ${error.message}`;
-  return operation.failed(step, still, remedies, { cause: obstacle });
+  return operation.failed(step, existence, remedies, { cause: obstacle });
 }
 
 /** Returns the failed step of a delete, by its cause. */

@@ -80,13 +80,13 @@ export const listingKey = (resource: Resource, address: Address): string | undef
 export const noteWrite = (operation: Operation, address: Address): void =>
   operation.session.listings.wrote(scopeKey(operation.resource, address), address.id);
 
-/** What a read of an object needs to know. */
+/** Arguments of a read of one object. */
 export interface Reading {
   /** Mark after which a listing must begin. */
   readonly after: number;
   /** Configured or recorded values, which complete a response and decide the spelling of ids. */
   readonly known: Values;
-  /** Monotonic time in ms at which a listing must not have begun yet. */
+  /** Monotonic time in ms at which a listing may begin at the earliest. */
   readonly since?: number | undefined;
 }
 
@@ -100,7 +100,7 @@ export async function readCurrent(
 ): Promise<Values | undefined> {
   const { resource, session } = operation;
   const recorded = withAllTags(resource, withoutUnanswered(operation, known), session.settings);
-  const own = (shown: Values) => withOwnTags(resource, shown, known, session.settings);
+  const withTags = (shown: Values) => withOwnTags(resource, shown, known, session.settings);
   let { id } = address;
   if (resource.verbs.whole && !preferSingleRead(operation, address, after)) {
     const rows = await listExisting(operation, address, after, since);
@@ -111,11 +111,11 @@ export async function readCurrent(
     const observed = row && rowAsState(resource, row, recorded);
     if (observed !== undefined) {
       noteShown(operation, address);
-      return own(valuesIn(operation, observed, known));
+      return withTags(valuesIn(operation, observed, known));
     }
   }
   const shown = await readByRoute(operation, { ...address, id }, recorded, address);
-  return shown && own(id === address.id ? shown : { id, task: address.id, ...shown });
+  return shown && withTags(id === address.id ? shown : { id, task: address.id, ...shown });
 }
 
 /**

@@ -68,7 +68,7 @@ export const withRecordedTags = (resource: Resource, recorded: Values): Values =
 
 /**
  * Returns the values that the API shows, with only the resource's own tags in `tags` and all tags in `tagsAll`. The
- * provider's tags are the current ones and those of an earlier write, which `mine` records.
+ * provider's tags are the current ones and those of an earlier write, which `recorded` has.
  */
 export function withOwnTags(
   resource: Resource,
@@ -77,13 +77,13 @@ export function withOwnTags(
   { defaultTags }: Defaults,
 ): Values {
   if (!hasTags(resource)) return observed;
-  const own = recordOf(recorded.tags);
+  const tags = recordOf(recorded.tags);
   const before = recordOf(recorded.tagsAll);
-  const shown = spelledAs(recordOf(observed.tags), { ...defaultTags, ...before, ...own });
-  const ownEntries = Object.entries(shown).filter(
-    ([key, value]) => Object.hasOwn(own, key) || (value !== defaultTags[key] && value !== before[key]),
+  const shown = spelledAs(recordOf(observed.tags), { ...defaultTags, ...before, ...tags });
+  const ofResource = Object.entries(shown).filter(
+    ([key, value]) => Object.hasOwn(tags, key) || (value !== defaultTags[key] && value !== before[key]),
   );
-  return { ...observed, tags: filled(Object.fromEntries(ownEntries)), tagsAll: filled(shown) };
+  return { ...observed, tags: filled(Object.fromEntries(ofResource)), tagsAll: filled(shown) };
 }
 
 /** Returns the tags that the API shows, each in the Unicode form of the equal known tag. */

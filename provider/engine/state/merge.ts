@@ -7,8 +7,8 @@ import { memberOf } from "../../definition/shape.ts";
 import { isAlwaysShown } from "./compare.ts";
 
 /**
- * Returns the state after a read: the values of the API, in the spelling of `mine` if both mean the same. A field that
- * the API never returns keeps its value from `mine`, or gets its default if `assumed` is "defaults". A field that every
+ * Returns the state after a read: the values of the API, in the spelling of `recorded` if both mean the same. A field that
+ * the API never returns keeps its value from `recorded`, or gets its default if `assumed` is "defaults". A field that every
  * complete response shows keeps its value if this response lacks it.
  */
 export function mergeState(
@@ -36,7 +36,7 @@ export function mergeState(
 const masksOwn = (recorded: Value, shown: Value): boolean =>
   recorded !== null && typeof shown === "string" && isMasked(shown);
 
-/** Returns the state of a group. If no member is set, returns null or an empty group, as in `own`. */
+/** Returns the state of a group. If no member is set, returns null or an empty group, as in `recorded`. */
 function mergeGroup(
   field: Extract<Field, { kind: "group" }>,
   shown: Value,

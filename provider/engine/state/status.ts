@@ -39,6 +39,6 @@ export function statusOf(
       : among(lifecycle.pending)
         ? "pending"
         : "unknown";
-  const said = word(observed[lifecycle.progress ?? ""]) || status;
-  return { at, word: said === "" ? "no status" : said };
+  const shown = word(observed[lifecycle.progress ?? ""]) || status;
+  return { at, word: shown === "" ? "no status" : shown };
 }

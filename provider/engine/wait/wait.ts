@@ -73,8 +73,8 @@ export function waitUntilReady(
     missed.reset();
     const status = unready(observed);
     if (status !== undefined) values.reset();
-    const still = status ?? (await values.compare(observed));
-    return still === undefined ? { done: observed } : { still };
+    const reason = status ?? (await values.compare(observed));
+    return reason === undefined ? { done: observed } : { still: reason };
   };
   return waitFor(operation, `${resource.name} ${expects}`, poll, listingKey(resource, address));
 }

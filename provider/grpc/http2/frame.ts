@@ -78,7 +78,7 @@ export function createFrameReader(onFrame: (frame: Frame) => void): (bytes: Buff
   let isOpen = false;
   return (bytes) => {
     const received = rest === undefined ? bytes : Buffer.concat([rest, bytes]);
-    let at = 0;
+    let offset = 0;
     if (!isOpen) {
       const length = Math.min(received.length, preface.length);
       if (received.compare(preface, 0, length, 0, length) !== 0)
@@ -87,19 +87,19 @@ export function createFrameReader(onFrame: (frame: Frame) => void): (bytes: Buff
           "the connection does not start with the HTTP/2 preface",
         );
       isOpen = length === preface.length;
-      at = isOpen ? length : 0;
+      offset = isOpen ? length : 0;
     }
-    while (isOpen && received.length - at >= headLength) {
-      const length = received.readUIntBE(at, 3);
+    while (isOpen && received.length - offset >= headLength) {
+      const length = received.readUIntBE(offset, 3);
       if (length > frameSize) throw new ConnectionError(errorCode.frameSize, "a frame is too large");
-      const end = at + headLength + length;
+      const end = offset + headLength + length;
       if (received.length < end) break;
-      const payload = received.subarray(at + headLength, end);
-      const stream = received.readUInt32BE(at + 5) & largestWindow;
-      onFrame({ type: received[at + 3] ?? 0, flags: received[at + 4] ?? 0, stream, payload });
-      at = end;
+      const payload = received.subarray(offset + headLength, end);
+      const stream = received.readUInt32BE(offset + 5) & largestWindow;
+      onFrame({ type: received[offset + 3] ?? 0, flags: received[offset + 4] ?? 0, stream, payload });
+      offset = end;
     }
-    rest = at === received.length ? undefined : received.subarray(at);
+    rest = offset === received.length ? undefined : received.subarray(offset);
   };
 }
 
@@ -147,11 +147,12 @@ export function settingsFrame(settings: readonly (readonly [id: number, value: n
 /** Encodes a header block as HEADERS, followed by CONTINUATION as far as one frame does not hold it. */
 export function headersFrames(stream: number, block: Buffer, isEnd: boolean): Buffer[] {
   const frames: Buffer[] = [];
-  for (let at = 0; at === 0 || at < block.length; at += frameSize) {
-    const part = block.subarray(at, at + frameSize);
+  for (let offset = 0; offset === 0 || offset < block.length; offset += frameSize) {
+    const part = block.subarray(offset, offset + frameSize);
     const flags =
-      (at === 0 && isEnd ? flag.endStream : 0) | (at + frameSize >= block.length ? flag.endHeaders : 0);
-    const type = at === 0 ? frameType.headers : frameType.continuation;
+      (offset === 0 && isEnd ? flag.endStream : 0) |
+      (offset + frameSize >= block.length ? flag.endHeaders : 0);
+    const type = offset === 0 ? frameType.headers : frameType.continuation;
     frames.push(frameHead(type, flags, stream, part.length), part);
   }
   return frames;

@@ -158,8 +158,8 @@ function onSettings(session: Session, { flags, stream: id, payload }: Frame): vo
   if (isAcknowledged ? payload.length > 0 : payload.length % 6 !== 0)
     throw new ConnectionError(errorCode.frameSize, "SETTINGS of a wrong length");
   if (isAcknowledged) return;
-  for (let at = 0; at < payload.length; at += 6)
-    onSetting(session, payload.readUInt16BE(at), payload.readUInt32BE(at + 2));
+  for (let offset = 0; offset < payload.length; offset += 6)
+    onSetting(session, payload.readUInt16BE(offset), payload.readUInt32BE(offset + 2));
   send(session, frameHead(frameType.settings, flag.acknowledge, 0, 0));
   pumpAll(session);
 }

@@ -5,20 +5,12 @@ import { check } from "../../../provider/definition/check.ts";
 import { engine } from "../../../provider/engine/engine.ts";
 import type { Transport } from "../../../provider/platform/ports.ts";
 import { failure, live, openCloud, requests, resource, settle } from "../../support/cloud.ts";
+import { data, net, withVpc } from "./vpc.ts";
 
 /**
  * Tests faults around the single POST of a create: the error that the user reads and the state that is stored
  * (docs/reliability.md#3.3, docs/reliability.md#4.3).
  */
-
-const net = { name: "net" };
-const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
-
-async function withVpc(...args: Parameters<typeof openCloud>) {
-  const cloud = openCloud(...args);
-  const vpc = await cloud.run(cloud.create("vpc", net));
-  return { cloud, vpcId: String(vpc.id) };
-}
 
 test("a conflict of the only request is not caused by this run: the error names the import of the existing object", async () => {
   const { cloud, vpcId } = await withVpc();

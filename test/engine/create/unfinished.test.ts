@@ -6,18 +6,9 @@ import { inWordsOf } from "../../../provider/core/wording.ts";
 import { check } from "../../../provider/definition/check.ts";
 import { engine, graceMs } from "../../../provider/engine/engine.ts";
 import { type Cloud, failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { data, net, withVpc } from "./vpc.ts";
 
 /** Tests creates that are stopped, whose object fails, or that conflict with another object. */
-
-const net = { name: "net" };
-
-const data = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
-
-async function withVpc(...args: Parameters<typeof openCloud>) {
-  const cloud = openCloud(...args);
-  const vpc = await cloud.run(cloud.create("vpc", net));
-  return { cloud, vpcId: String(vpc.id) };
-}
 
 /** Starts a create that the test can stop; `work` resolves to its error. */
 function stoppable(cloud: Cloud, kind: string, written: Values, graceMs?: number) {

@@ -2,12 +2,13 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../../provider/core/error.ts";
 import { inWordsOf, type Text } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, requests, resource } from "../../support/cloud.ts";
+import { failure, kept, live, requests, resource } from "../../support/cloud.ts";
+import { data, withVpc } from "../create/vpc.ts";
 
 test("the usual duration of a delete is that of its kind", async () => {
   const { cloud, vpcId } = await withVpc();
   const subnet = await cloud.run(cloud.create("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" }));
-  const state = await cloud.run(cloud.create("volume", volume(vpcId)));
+  const state = await cloud.run(cloud.create("volume", data(vpcId)));
   cloud.emulator.configure({ taskMs: 30_000 });
   await cloud.run(engine.delete(cloud.session, resource("volume"), state, cloud.call));
   cloud.emulator.configure({ listingLagMs: 3_000 });
@@ -18,19 +19,11 @@ test("the usual duration of a delete is that of its kind", async () => {
   expect(reports.filter((status) => status.includes("typically"))).toEqual([]);
 });
 
-const volume = (vpcId: string) => ({ vpcId, name: "data", sizeGb: 20, volumeType: "HNSS" });
-
-async function withVpc(...args: Parameters<typeof openCloud>) {
-  const cloud = openCloud(...args);
-  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
-  return { cloud, vpcId: String(vpc.id) };
-}
-
 test("an unknown status is tolerated in three spaced polls, then reported", async () => {
   const { cloud, vpcId } = await withVpc();
   const began = cloud.elapsed();
   cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word: "MYSTERY", from: 2 });
-  const failed = await cloud.run(failure(cloud.create("volume", volume(vpcId))));
+  const failed = await cloud.run(failure(cloud.create("volume", data(vpcId))));
   expect(explain(failed).detail).toContain(
     "The API reports the status MYSTERY, which is unknown to this provider.",
   );
@@ -38,17 +31,17 @@ test("an unknown status is tolerated in three spaced polls, then reported", asyn
   expect(cloud.elapsed() - began).toBeGreaterThan(6_000);
   const again = await withVpc();
   again.cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", from: 2, times: 3 });
-  const made = await again.cloud.run(again.cloud.create("volume", volume(again.vpcId)));
+  const made = await again.cloud.run(again.cloud.create("volume", data(again.vpcId)));
   expect(made.values.status).toBe("available");
 });
 
 test("an object whose create ended with an unknown status is read again by the next run, and replaced only if it failed", async () => {
   const { cloud, vpcId } = await withVpc();
   const definition = resource("volume");
-  const { inputs } = engine.check(definition, volume(vpcId));
+  const { inputs } = engine.check(definition, data(vpcId));
   const endedWith = async (word: string) => {
     cloud.emulator.faults.add({ target: "list_volumes", kind: "unknown-status", word, from: 2 });
-    const state = kept(await cloud.run(failure(cloud.create("volume", volume(vpcId)))));
+    const state = kept(await cloud.run(failure(cloud.create("volume", data(vpcId)))));
     cloud.emulator.faults.clear();
     return { state, ...engine.plan(definition, state, inputs, cloud.session) };
   };
@@ -74,7 +67,7 @@ test.each([
   async (_, target, fault, call) => {
     const { cloud, vpcId } = await withVpc();
     const definition = resource("volume");
-    const { inputs } = engine.check(definition, { ...volume(vpcId), description: "of ana" });
+    const { inputs } = engine.check(definition, { ...data(vpcId), description: "of ana" });
     cloud.emulator.faults.add({ target, ...fault });
     const state = kept(
       await cloud.run(failure(engine.create(cloud.session, definition, inputs, { ...cloud.call, ...call }))),
@@ -112,12 +105,12 @@ test("ten concurrent waits for volumes share listings: fewer than three times as
     engine.create(
       cloud.session,
       resource("volume"),
-      { ...volume(vpcId), name, availabilityZone: "nova", multiattach: false },
+      { ...data(vpcId), name, availabilityZone: "nova", multiattach: false },
       cloud.call,
     );
   await cloud.run(Promise.all(Array.from({ length: 10 }, (_, index) => create(`data-${index}`))));
   const alone = await withVpc({ taskMs: 30_000 });
-  await alone.cloud.run(alone.cloud.create("volume", volume(alone.vpcId)));
+  await alone.cloud.run(alone.cloud.create("volume", data(alone.vpcId)));
   const [shared, lone] = [cloud, alone.cloud].map((each) => requests(each, "list_volumes").length);
   // They are detected as ready sooner than a single one.
   expect(cloud.elapsed()).toBeLessThan(alone.cloud.elapsed() - 5_000);
@@ -127,7 +120,7 @@ test("ten concurrent waits for volumes share listings: fewer than three times as
 test("a create that ended because the API showed another value records that value, and the next plan changes it", async () => {
   const { cloud, vpcId } = await withVpc();
   const definition = resource("volume");
-  const { inputs } = engine.check(definition, { ...volume(vpcId), description: "of ana" });
+  const { inputs } = engine.check(definition, { ...data(vpcId), description: "of ana" });
   cloud.emulator.faults.add({ target: "list_volumes", kind: "missing-field", field: "description", from: 2 });
   const create = engine.create(cloud.session, definition, inputs, cloud.call);
   const state = kept(await cloud.run(failure(create)));
