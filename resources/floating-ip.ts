@@ -41,11 +41,11 @@ export const floatingIp = defineResource({
     }),
     name: field(text, "Name of the floating IP and of the port on which it is reserved.", {
       ...hidden,
-      importFallback: "name",
+      importFallback: ({ name }) => name,
     }),
     subnetId: field(z.string(), "ID of the subnet of the port on which the floating IP is reserved.", {
       ...hidden,
-      importFallback: "subnetId",
+      importFallback: ({ subnetId }) => subnetId,
       references: "subnet",
     }),
     networkId: field(

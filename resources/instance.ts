@@ -120,14 +120,21 @@ export const instance = defineResource({
     volumeId: field(
       z.optional(z.string()),
       wording`ID of an existing boot volume, which is kept when the instance is deleted. Conflicts with ${attributeCode("bootVolume")}.`,
-      { references: "volume", unreadable: true, importFallback: "bootVolumeId" },
+      {
+        references: "volume",
+        unreadable: true,
+        importFallback: ({ bootVolumeId }) => bootVolumeId,
+      },
     ),
     deleteOnTermination: field(
       z.optional(z.boolean()),
       wording`If true, the boot volume is deleted with the instance. Default: \`true\` with ${attributeCode("bootVolume")}, \`false\` with ${attributeCode("volumeId")}.`,
       { change: "update", unreadable: true, meaning: "discards data" },
     ),
-    floatingIp: field(flag, "If true, the instance is created with a floating IP.", unreadable),
+    floatingIp: field(flag, "If true, the instance is created with a floating IP.", {
+      ...unreadable,
+      importFallback: ({ floatingIpAddress }) => Boolean(floatingIpAddress),
+    }),
     ...userDataFields(atFirstStart),
     tags: field(z.optional(z.record(z.string(), z.string())), "Tags of the instance, as keys and values."),
     portId: field(z.optional(z.string()), "ID of the network port of the instance.", {

@@ -40,7 +40,7 @@ export const volumeAttachment = defineResource({
     }),
     mountPartition: field(z._default(text, "/dev/vdz"), "Requested device name, such as `/dev/vdb`.", {
       unreadable: true,
-      importFallback: "device",
+      importFallback: ({ device }) => device,
     }),
     device: computed(z.string(), "Device name on the instance, as reported by the API."),
     instanceName: computed(z.string(), "Name of the instance."),

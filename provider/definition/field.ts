@@ -150,10 +150,10 @@ interface ReadOptions {
    */
   readonly unreadable?: true;
   /**
-   * For an unreadable field: name of the field whose value an import stores for this one, until the configuration has
-   * another value.
+   * For an unreadable field: returns the value that an import stores, from the values that the API shows, until the
+   * configuration has another value.
    */
-  readonly importFallback?: string;
+  readonly importFallback?: (observed: Values) => Value | undefined;
 }
 
 /** Options of a field that the user sets, in addition to its type and its description. */

@@ -210,6 +210,17 @@ test("the address that is created with an instance is in the state, and so is it
   expect(await cloud.run(read(state))).toEqual(state);
 });
 
+test("an import stores whether the instance has a floating IP, and records another configured value without a request", async () => {
+  const { cloud, vpcId, create, inputs } = await openNetwork();
+  const made = await cloud.run(create({ floatingIp: true }));
+  const imported = await cloud.run(engine.import(cloud.session, instance, `${vpcId},${made.id}`, cloud.call));
+  const boot = { bootVolume: null, volumeId: String(imported.values.bootVolumeId) };
+  const planned = (floatingIp: boolean) =>
+    engine.plan(instance, imported, inputs({ ...boot, floatingIp }), cloud.session);
+  expect(planned(true).action).toBe("none");
+  expect(planned(false).changes).toMatchObject([{ path: ["floatingIp"], recordOnly: true }]);
+});
+
 test.each<[string, Values, string[]]>([
   [
     "an id of another kind in place of a subnet",

@@ -133,3 +133,19 @@ test("the id of the primary subnet that a plan has after an import is returned, 
   expect(values.primarySubnet).toEqual(made.values.primarySubnet);
   expect(recorded.values.primarySubnet).toEqual(made.values.primarySubnet);
 });
+
+test("an imported VPC and its only subnet, managed as a resource of its own, have no change", async () => {
+  const cloud = openCloud();
+  const subnet = { name: "a", cidr: "10.0.0.0/24" };
+  const made = await cloud.run(cloud.create("vpc", { name: "net", primarySubnet: subnet }));
+  const vpcId = String(made.id);
+  const imports = [
+    ["vpc", vpcId, { name: "net" }],
+    ["subnet", `${vpcId},a`, { vpcId, ...subnet }],
+  ] as const;
+  for (const [kind, importId, written] of imports) {
+    const imported = await cloud.run(engine.import(cloud.session, resource(kind), importId, cloud.call));
+    const { inputs } = engine.check(resource(kind), written);
+    expect(engine.plan(resource(kind), imported, inputs, cloud.session).action).toBe("none");
+  }
+});

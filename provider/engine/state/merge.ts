@@ -51,7 +51,7 @@ function mergeGroup(
 
 /** Returns the assumed value of a field that has no configured value and that the API does not show. */
 const assumption = (field: Extract<Field, { kind: "field" }>, observed: Values): Value =>
-  observed[field.options.importFallback ?? ""] ?? defaultOf(field);
+  field.options.importFallback?.(observed) ?? defaultOf(field);
 
 const defaultOf = (field: Field): Value => (memberOf(field).default as Value | undefined) ?? null;
 
