@@ -15,6 +15,11 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     runOnce();
     return reviewMain(args);
   },
+  drift: async (args) => {
+    const { driftMain } = await import("../account/command/drift.ts");
+    runOnce();
+    return driftMain(args);
+  },
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),
   completion: async (args) => (await import("./completion/main.ts")).completionMain(args),

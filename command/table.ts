@@ -1,3 +1,4 @@
+import { driftCommand } from "../account/command/option.ts";
 import { emulatorCommand } from "../emulator/cli/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
@@ -8,6 +9,7 @@ import { installCommand } from "./install/option.ts";
 const described = {
   emulator: emulatorCommand,
   review: reviewCommand,
+  drift: driftCommand,
   doctor: doctorCommand,
   install: installCommand,
   completion: completionCommand,

@@ -1,6 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
+import { explain as explainError, InputError } from "../../provider/core/error.ts";
 import { describeCustomRules, runCustomRules } from "../custom-rule/custom-rule.ts";
 import { checkRuleIds, decide, exitCodes, gateRules } from "../gate/gate.ts";
 import { checkWaivers, PolicyError, profileOf, settingsOf, type Waiver, waives } from "../gate/policy.ts";
@@ -18,24 +19,42 @@ import { rules as builtIn } from "../rule/catalogue.ts";
 import { explanationOf, ruleLines } from "../rule/explanation.ts";
 import type { RuleDescription } from "../rule/rule.ts";
 import { isTooDeep, readContents, readReport } from "./input.ts";
-import { explainOptions, parseOptions, type ReviewOptions, waiverOptions } from "./option.ts";
+import {
+  explainOptions,
+  parseOptions,
+  type ReportOptions,
+  type ReviewOptions,
+  waiverOptions,
+} from "./option.ts";
 import { writeOutputs } from "./output.ts";
 import { verify } from "./verify.ts";
 
 /** `kcloud review`: reads plans, applies rules and gate, writes the outputs. Returns the exit code. */
 export async function reviewMain(args: readonly string[]): Promise<number> {
   const [first = "", ...rest] = args;
-  try {
-    if (first === "explain") return await explain(rest);
-    if (first === "waive") return await waiveRule(rest);
+  return withExitCode("review", async () => {
+    if (first === "explain") return explain(rest);
+    if (first === "waive") return waiveRule(rest);
     if (first === "verify") return verify(parseOptions(rest), keyOf());
-    return await review(parseOptions(args));
+    return review(parseOptions(args));
+  });
+}
+
+/** Runs the work of a command that reads inputs of a review. Reports an expected error, and returns its exit code. */
+export async function withExitCode(command: string, work: () => Promise<number>): Promise<number> {
+  const fail = (message: string, code: number): number => {
+    process.stderr.write(`kcloud ${command}: ${message}\n`);
+    return code;
+  };
+  try {
+    return await work();
   } catch (error) {
     if (error instanceof NotReviewableError) return fail(onOneLine(error.message), exitCodes.notReviewable);
     if (error instanceof UsageError)
-      return fail(`${error.message}; see kcloud review --help`, exitCodes.error);
+      return fail(`${error.message}; see kcloud ${command} --help`, exitCodes.error);
     if (error instanceof UnreadableError || error instanceof PolicyError)
       return fail(onOneLine(error.message), exitCodes.error);
+    if (error instanceof InputError) return fail(onOneLine(explainError(error).detail), exitCodes.error);
     if (isTooDeep(error)) return fail("an input is nested too deeply", exitCodes.error);
     throw error;
   }
@@ -44,11 +63,6 @@ export async function reviewMain(args: readonly string[]): Promise<number> {
 function print(text: string): number {
   process.stdout.write(text);
   return exitCodes.ok;
-}
-
-function fail(message: string, code: number): number {
-  process.stderr.write(`kcloud review: ${message}\n`);
-  return code;
 }
 
 const today = (): string => new Date().toISOString().slice(0, 10);
@@ -79,7 +93,8 @@ async function review(options: ReviewOptions): Promise<number> {
   return finish(report, options);
 }
 
-function finish(report: Report, options: ReviewOptions): number {
+/** Writes the outputs of a report. Returns the exit code. */
+export function finish(report: Report, options: ReportOptions): number {
   const previous = options.previous === undefined ? undefined : readReport(options.previous);
   const since = previous === undefined ? undefined : compareReports(previous, report);
   writeOutputs(
@@ -88,12 +103,16 @@ function finish(report: Report, options: ReviewOptions): number {
     options.outputs ?? [{ format: "text", path: undefined }],
   );
   const { code } = report.verdict;
-  const hasChanges = report.changes.length > 0 || report.outputs.length > 0 || report.invocations.length > 0;
+  const hasChanges =
+    report.changes.length > 0 ||
+    report.outputs.length > 0 ||
+    report.invocations.length > 0 ||
+    (options.judgesDrift === true && report.drift.length > 0);
   return code === exitCodes.ok && options.detailedExitCode && hasChanges ? exitCodes.changes : code;
 }
 
 /** Reviews plans under the policy in force, and lists how the policy of the reviewed revision differs from it. */
-async function reportOf(inputs: readonly Plan[], options: ReviewOptions): Promise<Report> {
+export async function reportOf(inputs: readonly Plan[], options: ReportOptions): Promise<Report> {
   const plans = sortedPlans(inputs);
   const base = options.policy === undefined ? nothing : readPolicyFolder(options.policy);
   const head =
@@ -112,7 +131,7 @@ async function reportOf(inputs: readonly Plan[], options: ReviewOptions): Promis
   });
   return decide(draft, {
     policy: inForce.policy,
-    profile,
+    profile: options.judgesDrift ? { ...profile, failOnDrift: true } : profile,
     failOn: options.failOn ?? profile.failOn ?? "critical",
     today: today(),
   });

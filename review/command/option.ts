@@ -1,5 +1,5 @@
 import { resolve } from "node:path";
-import { parseArguments, UsageError } from "../../command/argument.ts";
+import { type Arguments, parseArguments, UsageError } from "../../command/argument.ts";
 import type { FailOn } from "../gate/policy.ts";
 import { budgets } from "../render/markdown.ts";
 import { severities } from "../rule/rule.ts";
@@ -39,11 +39,8 @@ export interface Output {
   readonly path: string | undefined;
 }
 
-export interface ReviewOptions {
-  readonly inputs: readonly Input[];
-  /** Paths of `cdk.tf.json` files of CDKTF or CDKTN programs, by the names of the inputs that were planned from them. */
-  readonly synthesized: ReadonlyMap<string, string>;
-  readonly roots: readonly Root[];
+/** Policy and outputs of a report. */
+export interface ReportOptions {
   /** Undefined without `--out`. */
   readonly outputs: readonly Output[] | undefined;
   readonly budget: keyof typeof budgets;
@@ -54,46 +51,27 @@ export interface ReviewOptions {
   readonly profile: string | undefined;
   readonly failOn: FailOn | undefined;
   readonly previous: string | undefined;
-  readonly approved: string | undefined;
-  readonly report: string | undefined;
   readonly detailedExitCode: boolean;
-  readonly requireCovered: boolean;
   readonly emoji: boolean;
   readonly screenReader: boolean;
+  /** True if drift blocks, and counts, like a planned change. Default: it blocks if the profile has `failOnDrift`. */
+  readonly judgesDrift?: boolean;
+}
+
+export interface ReviewOptions extends ReportOptions {
+  readonly inputs: readonly Input[];
+  /** Paths of `cdk.tf.json` files of CDKTF or CDKTN programs, by the names of the inputs that were planned from them. */
+  readonly synthesized: ReadonlyMap<string, string>;
+  readonly roots: readonly Root[];
+  readonly approved: string | undefined;
+  readonly report: string | undefined;
+  readonly requireCovered: boolean;
   /** Folder in which the engine reads binary plans. Default: the folder of the plan. */
   readonly folder: string | undefined;
 }
 
-/** Options of `review` and `review verify`. */
-const options = {
-  in: {
-    type: "string",
-    multiple: true,
-    value: "[NAME=]PATH",
-    path: "file",
-    about: "plan to review; repeatable; - reads standard input",
-  },
-  synth: {
-    type: "string",
-    multiple: true,
-    value: "[NAME=]PATH",
-    path: "file",
-    about:
-      "cdk.tf.json of the CDKTF or CDKTN program of an input, from which the report takes the constructs of objects; repeatable",
-  },
-  chdir: {
-    type: "string",
-    value: "DIR",
-    path: "folder",
-    about: "folder in which terraform or tofu reads plan files. Default: the folder of the plan file",
-  },
-  root: {
-    type: "string",
-    multiple: true,
-    value: "[NAME=]DIR",
-    path: "folder",
-    about: "folder of the program in the repository, the prefix of source paths; repeatable",
-  },
+/** Options of every command that writes a report. */
+export const reportOptions = {
   out: {
     type: "string",
     multiple: true,
@@ -132,6 +110,48 @@ const options = {
     values: [...severities, "none"],
     about: `lowest severity of a finding that blocks: ${severities.join(", ")}, none. Default: critical`,
   },
+  previous: {
+    type: "string",
+    value: "PATH",
+    path: "file",
+    about: "JSON report of the last review; the new report lists the changes since then",
+  },
+  "detailed-exitcode": { type: "boolean", about: "exit code 2 instead of 0 if there are changes" },
+  "no-emoji": { type: "boolean", about: "letters instead of symbols" },
+  "screen-reader": { type: "boolean", about: "words instead of symbols and colours" },
+} as const;
+
+/** Options of `review` and `review verify`. */
+const options = {
+  in: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about: "plan to review; repeatable; - reads standard input",
+  },
+  synth: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about:
+      "cdk.tf.json of the CDKTF or CDKTN program of an input, from which the report takes the constructs of objects; repeatable",
+  },
+  chdir: {
+    type: "string",
+    value: "DIR",
+    path: "folder",
+    about: "folder in which terraform or tofu reads plan files. Default: the folder of the plan file",
+  },
+  root: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]DIR",
+    path: "folder",
+    about: "folder of the program in the repository, the prefix of source paths; repeatable",
+  },
+  ...reportOptions,
   approved: { type: "string", value: "DIGEST", about: "approved digest; for verify" },
   report: {
     type: "string",
@@ -139,19 +159,10 @@ const options = {
     path: "file",
     about: "JSON report of the approved plans; verify compares their prior states",
   },
-  previous: {
-    type: "string",
-    value: "PATH",
-    path: "file",
-    about: "JSON report of the last review; the new report lists the changes since then",
-  },
   "require-covered": {
     type: "boolean",
     about: "exit code 4 if the digest does not cover every effect of the plans; for verify",
   },
-  "detailed-exitcode": { type: "boolean", about: "exit code 2 instead of 0 if there are changes" },
-  "no-emoji": { type: "boolean", about: "letters instead of symbols" },
-  "screen-reader": { type: "boolean", about: "words instead of symbols and colours" },
 } as const;
 
 /** Options of `review explain`. */
@@ -178,22 +189,27 @@ export const waiverOptions = {
 /** Parses the options of `review` and `review verify`. Throws `UsageError`. */
 export function parseOptions(args: readonly string[]): ReviewOptions {
   const { values, positionals } = parseArguments(options, args);
-  const inputs = [...(values.in ?? []), ...positionals].map(parseInput);
-  if (inputs.length === 0) throw new UsageError("--in PATH is required; - reads standard input");
-  const twice = inputs.find(({ name }, index) => inputs.findIndex((other) => other.name === name) !== index);
-  if (twice !== undefined)
-    throw new UsageError(`two inputs are called ${twice.name}: name them, as in --in net=${twice.path}`);
-  if (inputs.filter(({ path }) => path === "-").length > 1)
-    throw new UsageError("standard input can be read once");
+  const inputs = parseInputs("--in", [...(values.in ?? []), ...positionals]);
   const roots = (values.root ?? []).map(parseRoot);
   const unused = roots.find(({ name }) => name !== undefined && !inputs.some((input) => input.name === name));
   if (unused !== undefined) throw new UsageError(`--root: no input is called ${unused.name}`);
-  const outputs = values.out?.map(parseOutput);
-  checkPlaces(outputs ?? []);
   return {
+    ...reportOptionsOf(values),
     inputs,
     synthesized: parseSynthesized(values.synth ?? [], inputs),
     roots,
+    approved: values.approved,
+    report: values.report,
+    requireCovered: values["require-covered"] ?? false,
+    folder: values.chdir,
+  };
+}
+
+/** Returns the parsed options of a report. Throws `UsageError`. */
+export function reportOptionsOf(values: Arguments<typeof reportOptions>["values"]): ReportOptions {
+  const outputs = values.out?.map(parseOutput);
+  checkPlaces(outputs ?? []);
+  return {
     outputs,
     budget: oneOf("--budget", values.budget ?? "github", Object.keys(budgets) as (keyof typeof budgets)[]),
     reportUrl: values["report-url"],
@@ -206,14 +222,22 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
         ? undefined
         : oneOf("--fail-on", values["fail-on"], [...severities, "none"] as const),
     previous: values.previous,
-    approved: values.approved,
-    report: values.report,
     detailedExitCode: values["detailed-exitcode"] ?? false,
-    requireCovered: values["require-covered"] ?? false,
     emoji: !(values["no-emoji"] ?? false),
     screenReader: values["screen-reader"] ?? false,
-    folder: values.chdir,
   };
+}
+
+/** Parses the inputs of an option. Throws `UsageError`. */
+export function parseInputs(option: string, texts: readonly string[]): readonly Input[] {
+  const inputs = texts.map(parseInput);
+  if (inputs.length === 0) throw new UsageError(`${option} PATH is required; - reads standard input`);
+  const twice = inputs.find(({ name }, index) => inputs.findIndex((other) => other.name === name) !== index);
+  if (twice !== undefined)
+    throw new UsageError(`two inputs are called ${twice.name}: name them, as in ${option} net=${twice.path}`);
+  if (inputs.filter(({ path }) => path === "-").length > 1)
+    throw new UsageError("standard input can be read once");
+  return inputs;
 }
 
 const namedInput = /^([\w.-]+)=(.+)$/;

@@ -57,9 +57,11 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "command/argument.ts",
     ...lists,
   ],
+  account: [...adapter, "provider/terraform", "provider/pulumi", "review", "command"],
   command: [
     ...client,
     // Descriptions of the commands, of which the table consists.
+    "account/command/option.ts",
     "emulator/cli/option.ts",
     "review/command/option.ts",
     // Search of a program on PATH.
@@ -74,7 +76,7 @@ const additional: { readonly [file: string]: readonly string[] } = {
   // The list includes lookups that the engine derives from the list of resources.
   "functions/index.ts": ["resources/index.ts", "provider/engine/lookup"],
   // The program runs the commands of other folders.
-  "command/kcloud.ts": ["emulator/cli/main.ts", "review/command/main.ts"],
+  "command/kcloud.ts": ["account/command", "emulator/cli/main.ts", "review/command/main.ts"],
 };
 
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
@@ -227,7 +229,7 @@ test("only tests, tools, benches and public entries import an adapter from outsi
   const wrong = imports.filter(
     ({ from, to }) =>
       /^provider\/(terraform|pulumi|dynamic)\//.test(to) &&
-      !/^(tools|bench|examples|review|provider\/(terraform|pulumi|dynamic))\//.test(from) &&
+      !/^(tools|bench|examples|account|review|provider\/(terraform|pulumi|dynamic))\//.test(from) &&
       from.includes("/"),
   );
   expect(wrong.map(describe)).toEqual([]);

@@ -15,8 +15,12 @@ export type RunReview = (
   environment?: Readonly<Record<string, string>>,
 ) => Promise<Ran>;
 
-/** Runs the function of the command, with its output collected. */
-export const runSources: RunReview = async (args, environment = {}) => {
+/** Runs the function of a command, with its output collected. */
+export async function runMain(
+  main: (args: readonly string[]) => Promise<number>,
+  args: readonly string[],
+  environment: Readonly<Record<string, string>> = {},
+): Promise<Ran> {
   const parts = { stdout: "", stderr: "" };
   const before = { ...process.env };
   const streams = (["stdout", "stderr"] as const).map((name) => ({ name, write: process[name].write }));
@@ -27,7 +31,8 @@ export const runSources: RunReview = async (args, environment = {}) => {
       return true;
     }) as typeof process.stdout.write;
   try {
-    return { code: await reviewMain(args), ...parts };
+    const code = await main(args);
+    return { code, ...parts };
   } finally {
     for (const { name, write } of streams) process[name].write = write;
     for (const name of Object.keys(environment)) {
@@ -35,7 +40,10 @@ export const runSources: RunReview = async (args, environment = {}) => {
       else process.env[name] = before[name];
     }
   }
-};
+}
+
+/** Runs the function of `kcloud review`. */
+export const runSources: RunReview = (args, environment) => runMain(reviewMain, args, environment);
 
 const kcloud = join(import.meta.dirname, "../../../dist/kcloud");
 

@@ -1,0 +1,115 @@
+import { explain, InputError, OperationError } from "../provider/core/error.ts";
+import type { ResourceState } from "../provider/core/state.ts";
+import type { Values } from "../provider/core/value.ts";
+import { type Call, engine, type Session } from "../provider/engine/engine.ts";
+import { canonical, digestOf } from "../review/model/canonical.ts";
+import type { Change } from "../review/model/change.ts";
+import { differencesOf } from "../review/model/difference.ts";
+import type { Plan } from "../review/model/plan.ts";
+import { nameOf, withDeclaredSecrets } from "../review/read/value.ts";
+import { mapConcurrently } from "./concurrent.ts";
+import type { Recorded, StateFile } from "./state/recorded.ts";
+
+/** Number of objects that are read at the same time. */
+const concurrentReads = 8;
+
+/** State with the name of its input. */
+export interface NamedState {
+  readonly name: string;
+  readonly file: StateFile;
+}
+
+/**
+ * Reads every object of a state, and returns the differences as a plan that only compares the state with the cloud. An object
+ * that cannot be read is a gap of the plan.
+ *
+ * @param onRead called after each object
+ */
+export async function driftOfState(
+  session: Session,
+  { name, file }: NamedState,
+  call: Call,
+  onRead: () => void,
+): Promise<Plan> {
+  const compared = await mapConcurrently(file.objects, concurrentReads, async (object) => {
+    const result = await compare(session, object, file.engine, call);
+    onRead();
+    return { object, ...result };
+  });
+  const changes = compared.map(({ object }) => changeOf(name, file.engine, object, object.state));
+  return {
+    name,
+    engine: file.engine,
+    ...(file.engineVersion === undefined ? {} : { engineVersion: file.engineVersion }),
+    purpose: "drift",
+    changes,
+    unlisted: 0,
+    drift: compared.flatMap(({ object, current, gap }) => {
+      const change = changeOf(name, file.engine, object, current);
+      const isDifferent = gap === undefined && change.action !== "none";
+      return isDifferent && (current === undefined || differencesOf(change).length > 0) ? [change] : [];
+    }),
+    outputs: [],
+    invocations: [],
+    providers: [],
+    sensitive: [],
+    messages: [],
+    gaps: [...file.gaps, ...compared.flatMap(({ gap }) => (gap === undefined ? [] : [gap]))],
+    unknownParts: [],
+    prior: {
+      digest: digestOf(
+        changes.map(({ address, before = null }) => canonical([address, before], () => "sensitive")),
+      ),
+      ...(file.serial === undefined ? {} : { serial: file.serial }),
+      ...(file.lineage === undefined ? {} : { lineage: file.lineage }),
+    },
+  };
+}
+
+/** Reads an object. Returns its state, undefined if it is gone, or the reason why it cannot be compared. */
+async function compare(
+  session: Session,
+  { address, resource, state }: Recorded,
+  adapter: StateFile["engine"],
+  call: Call,
+): Promise<{ readonly current?: ResourceState | undefined; readonly gap?: string }> {
+  if (resource.stateOnly) return { current: state };
+  try {
+    return { current: await engine.read(session, resource, state, call) };
+  } catch (error) {
+    if (!(error instanceof OperationError || error instanceof InputError)) throw error;
+    const { summary, detail } = explain(error, adapter);
+    return { gap: `${address} cannot be read: ${summary}. ${detail}` };
+  }
+}
+
+/** Returns an object of a state as the review compares it, with the values that the cloud shows. */
+function changeOf(
+  plan: string,
+  adapter: StateFile["engine"],
+  { address, resource, state, dependsOn, isDeposed }: Recorded,
+  current: ResourceState | undefined,
+): Change {
+  const before = valuesOf(resource.fields, state);
+  const after =
+    current === undefined ? undefined : current === state ? before : valuesOf(resource.fields, current);
+  return {
+    plan,
+    engine: adapter,
+    address,
+    type: resource.name,
+    resource,
+    action: after === undefined ? "delete" : after === before ? "none" : "update",
+    name: nameOf(before),
+    id: state.id,
+    before,
+    after,
+    forcedBy: [],
+    dependsOn,
+    parents: [],
+    ...(isDeposed && { isDeposed }),
+  };
+}
+
+const valuesOf = (fields: Recorded["resource"]["fields"], { id, values }: ResourceState): Values =>
+  withDeclaredSecrets(fields, { ...values, id: id ?? null });

@@ -1,0 +1,103 @@
+import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { driftOfState } from "../../account/drift.ts";
+import type { Recorded, StateFile } from "../../account/state/recorded.ts";
+import { readState } from "../../account/state/state.ts";
+import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { gatherSettings } from "../../provider/config/config.ts";
+import type { Values } from "../../provider/core/value.ts";
+import { openSession, type Session } from "../../provider/engine/engine.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+import { differencesOf } from "../../review/model/difference.ts";
+import { environment } from "../adapter/lifecycle/lifecycle.ts";
+import { place } from "../adapter/stored-state.ts";
+import { openCloud, resource, settle } from "../support/cloud.ts";
+
+const states = { terraform: "terraform.tfstate", pulumi: "dev.json", dynamic: "dev.json" };
+
+describe.each(Object.entries(states))("a state of version 0.1.0 that %s wrote", (engine, file) => {
+  let folder: string;
+  let emulator: Emulator;
+  let session: Session;
+  let close: () => Promise<void>;
+  const path = place("0.1.0", engine, file);
+
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "kcloud-drift-"));
+    const cloud = join(folder, "cloud.json");
+    await copyFile(place("0.1.0", engine, "cloud.json"), cloud);
+    emulator = createEmulator({ state: cloud });
+    const server = await emulator.listen();
+    close = server.close;
+    session = openSession(gatherSettings({}, environment(server.url)), realPorts);
+  });
+  afterEach(async () => {
+    await close();
+    await rm(folder, { recursive: true });
+  });
+
+  const compared = () =>
+    driftOfState(
+      session,
+      { name: "net", file: readState(path) },
+      { stop: AbortSignal.timeout(60_000) },
+      () => {},
+    );
+
+  test("has no drift in the cloud that it belongs to, and nothing is changed there", async () => {
+    const plan = await compared();
+    expect(plan.drift.map((change) => differencesOf(change))).toEqual([]);
+    expect([plan.gaps, plan.changes.length]).toEqual([[], 3]);
+    expect(emulator.log.entries({}).filter(({ method }) => method !== "GET" && method !== "POST")).toEqual(
+      [],
+    );
+  });
+});
+
+describe("the objects of a state", () => {
+  /** Returns a cloud with a VPC, a subnet and a volume, and their state. */
+  async function openStack() {
+    const cloud = openCloud();
+    const make = async (kind: string, inputs: Values): Promise<Recorded> => ({
+      address: `kcloud_${kind}.a`,
+      resource: resource(kind),
+      state: await cloud.run(cloud.create(kind, inputs)),
+      dependsOn: kind === "vpc" ? [] : ["kcloud_vpc.a"],
+    });
+    const vpc = await make("vpc", { name: "net" });
+    const vpcId = String(vpc.state.id);
+    const subnet = await make("subnet", { vpcId, name: "a", cidr: "10.0.0.0/24" });
+    const volume = await make("volume", { vpcId, name: "data", sizeGb: 20, volumeType: "ssd" });
+    const file: StateFile = { engine: "terraform", objects: [vpc, subnet, volume], gaps: [] };
+    const compared = () =>
+      cloud.run(driftOfState(cloud.reopen(), { name: "net", file }, cloud.call, () => {}));
+    return { cloud, compared, subnet, volume };
+  }
+
+  test("that were changed or deleted outside are drift; the others are not", async () => {
+    const { cloud, compared, subnet, volume } = await openStack();
+    await settle(cloud);
+    cloud.emulator.inventory.change(String(volume.state.id), { size: 30 });
+    cloud.emulator.inventory.remove(String(subnet.state.id));
+    const { drift, gaps } = await compared();
+    expect(gaps).toEqual([]);
+    expect(drift.map(({ address, action }) => [address, action])).toEqual([
+      ["kcloud_subnet.a", "delete"],
+      ["kcloud_volume.a", "update"],
+    ]);
+    expect(drift.slice(1).flatMap(differencesOf)).toMatchObject([
+      { path: ["sizeGb"], before: 20, after: 30 },
+    ]);
+  });
+
+  test("that cannot be read are gaps", async () => {
+    const { cloud, compared } = await openStack();
+    cloud.emulator.faults.add({ kind: "403", target: "*" });
+    const { drift, gaps } = await compared();
+    const gap = (address: string) =>
+      expect.stringMatching(new RegExp(`^${address} cannot be read: .*403`, "s"));
+    expect([drift, gaps]).toEqual([[], ["kcloud_vpc.a", "kcloud_subnet.a", "kcloud_volume.a"].map(gap)]);
+  });
+});
