@@ -1,6 +1,8 @@
 import { CloudError, explain, InputError, OperationError } from "../../core/error.ts";
 import type { ResourceState } from "../../core/state.ts";
+import type { Values } from "../../core/value.ts";
 import { explainWarning } from "../../core/warning.ts";
+import { attribute, joinTexts, type Text, wording } from "../../core/wording.ts";
 import { check } from "../../definition/check.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { scopeFields } from "../../definition/resource.ts";
@@ -17,7 +19,7 @@ import {
 import { identityOf } from "../codec/identity.ts";
 import { listable } from "../codec/provider-schema.ts";
 import { emptyShape, listShape, resourceShape } from "../codec/schema.ts";
-import { fromState, withoutSecrets } from "../codec/state.ts";
+import { configOf, fromState, withoutSecrets } from "../codec/state.ts";
 import { decodeRecord, encode } from "../codec/value.ts";
 import type { Diagnostic, ListResource_Event } from "../tfplugin6/tfplugin6.ts";
 import { type ProviderConfiguration, requireSession } from "./configure-provider.ts";
@@ -106,6 +108,13 @@ async function objectEvent(
     const options = { stop: signal, warn: collectWarnings(diagnostics) };
     const state: ResourceState = listed.state ?? (await engine.import(session, resource, listed, options));
     const object = fromState({ ...state, values: withoutSecrets(resource.fields, state.values) }, null);
+    const lacking = lackingIn(resource, object);
+    if (lacking.length > 0)
+      return skippedEvent(
+        resource,
+        listed,
+        wording`The API does not return ${joinTexts(lacking, ", ")}, which its configuration must contain. Write the configuration by hand, and import the object.`,
+      );
     return { ...event, resourceObject: encode(object, shape) };
   } catch (error) {
     if (!affectsOneObject(error)) throw error;
@@ -114,12 +123,18 @@ async function objectEvent(
   }
 }
 
+/** Returns what a configuration generated from the object would lack: required attributes, and problems of several ones. */
+const lackingIn = (resource: Resource, object: Values): Text[] =>
+  check(resource, configOf(resource, object)).problems.map(({ path: [name], problem }) =>
+    typeof name === "string" ? attribute(name) : wording`a part of it (${problem})`,
+  );
+
 /** Returns true for a failure of one object, which was deleted or may not be read; false for one of the whole list. */
 const affectsOneObject = (error: unknown): boolean =>
   error instanceof OperationError &&
   (error.cause === undefined || (error.cause instanceof CloudError && error.cause.failure === "rejected"));
 
-function skippedEvent({ name: kind }: Resource, { name, id }: Listed, why: string): ListResource_Event {
+function skippedEvent({ name: kind }: Resource, { name, id }: Listed, why: Text): ListResource_Event {
   const object = describeObject(name === id ? { kind, id } : { kind, name });
   return {
     diagnostic: [warningDiagnostic(explainWarning({ code: "omitted", why }, object), [], emptyShape)],

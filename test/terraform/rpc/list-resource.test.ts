@@ -125,6 +125,34 @@ test("a rule attached to two groups is listed once", async () => {
   expect(await list(cloud, provider, "security-group-rule", { vpcId })).toHaveLength(1);
 });
 
+test("an object whose configuration needs what the API does not return is left out of objects, with its attributes named", async () => {
+  const { cloud, provider, vpcId } = await withVolumes([]);
+  const group = await provider.apply("security-group", { vpcId, name: "web" });
+  await provider.apply("security-group-rule", {
+    ...{ vpcId, securityGroupId: String(group.values?.id) },
+    ...{
+      direction: "ingress",
+      protocol: "tcp",
+      remoteIpPrefix: "0.0.0.0/0",
+      portRangeMin: 80,
+      portRangeMax: 80,
+    },
+  });
+  const identities = await list(cloud, provider, "security-group-rule", { vpcId });
+  expect(identities).toMatchObject([{ identity: {}, diagnostic: [] }]);
+  const [event] = await list(
+    cloud,
+    provider,
+    "security-group-rule",
+    { vpcId },
+    { includeResourceObject: true },
+  );
+  expect(texts(event?.diagnostic)[0]).toMatch(
+    /^warning: The security group rule .* was omitted from the list: The API does not return direction, protocol, remote_ip_prefix, which its configuration must contain\. Write the configuration by hand, and import the object\.$/,
+  );
+  expect([event?.identity, event?.resourceObject]).toEqual([undefined, undefined]);
+});
+
 test("an object deleted during a list is skipped with a warning, and the others are returned", async () => {
   const cloud = openCloud();
   const provider = await configured(cloud);
