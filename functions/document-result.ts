@@ -76,7 +76,7 @@ export const documentResultUrl = defineEphemeral({
   async open({ api, inputs: { fileId }, now, poll }) {
     const values = await poll(async () => {
       const { status, url } = await resultOf(api, fileId, now);
-      return url === undefined ? { still: status } : { done: { fileId, status, url } };
+      return url === undefined ? { pending: status } : { done: { fileId, status, url } };
     });
     return { values };
   },

@@ -112,7 +112,7 @@ export const floatingIp = defineResource({
     if (!matchesMasked(heldBy, portId)) await moveAddress(api, { from: heldBy, to: portId });
   },
 
-  changeBlocked: ({ inputs: { portId }, seen }) => portInUse(seen, portId),
+  changeBlocked: ({ inputs: { portId }, observed: seen }) => portInUse(seen, portId),
 
   async delete({ api, id, vpcId, region, prior }) {
     const row = (await listAddresses(api, region, vpcId)).find((row) => matchesMasked(row.id, id));

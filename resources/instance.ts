@@ -272,7 +272,7 @@ async function extendBootVolume(api: Api, { vpcId, inputs, prior }: SizeChange):
     await extendVolume(api, { vpcId, volume: id, newSize: wanted });
   } catch (error) {
     if (!isRefused(error)) throw error;
-    throw new FailedError(wording`the API refused to extend the boot volume (${error.said})`, {
+    throw new FailedError(wording`the API refused to extend the boot volume (${error.reason})`, {
       remedies: ["replace", "restore-size"],
     });
   }

@@ -115,11 +115,11 @@ export async function checkCredentials(client: Client, context: ApiContext): Pro
   } catch (error) {
     if (isTimeout(error)) return slow("credentials", context);
     if (!(error instanceof CloudError)) throw error;
-    return failed("credentials", saidBy(error), credentialRemedy(error, context));
+    return failed("credentials", reasonOf(error), credentialRemedy(error, context));
   }
 }
 
-const saidBy = ({ said, route }: CloudError): string => `${inWordsOf("terraform", said)} (${route})`;
+const reasonOf = ({ reason, route }: CloudError): string => `${inWordsOf("terraform", reason)} (${route})`;
 
 function credentialRemedy(error: CloudError, { environment }: ApiContext): string {
   const variable = (name: Parameters<typeof variableOf>[0]) => variableOf(name, environment);
@@ -149,7 +149,7 @@ export async function checkRegion(client: Client, context: ApiContext): Promise<
   } catch (error) {
     if (isTimeout(error)) return slow("region", context);
     if (!(error instanceof CloudError)) throw error;
-    return failed("region", `${region}: ${saidBy(error)}`, choose);
+    return failed("region", `${region}: ${reasonOf(error)}`, choose);
   }
 }
 

@@ -150,13 +150,13 @@ export function createApi(
       // A 401 does not show which of the two credentials was rejected. The session is renewed first, since another run may
       // have ended it any number of times: such an attempt does not count.
       if (refused && token !== undefined && objectSession.renew(token)) {
-        pauses.report(outcome.said);
+        pauses.report(outcome.reason);
         continue;
       }
       if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
       else if (outcome.kind === "throttled" && sent < maxAttempts(endpoint, outcome)) {
         pauses.throttled = failed(outcome);
-        pauses.report(outcome.said);
+        pauses.report(outcome.reason);
         if (waitsAlone) await clock.sleep(pause, signal);
       } else if (mayRepeat(endpoint, outcome) && sent < tries.read && rateLimiter.spendRetry(5))
         await clock.sleep(backoff(random, sent, 500, 8_000), signal);
@@ -231,13 +231,13 @@ function failure(
   const route = `${endpoint.method} ${endpoint.path}`;
   const about = { ...outcome, failure: outcome.kind, route, mayHaveExecuted };
   if (outcome.kind === "rejected")
-    return new CloudError({ ...about, path: namedAttribute(call, outcome.said) });
+    return new CloudError({ ...about, path: namedAttribute(call, outcome.reason) });
   if (outcome.kind !== "auth") return new CloudError(about);
-  const message = wording`${credentialNames(endpoint, credential)} was rejected: ${outcome.said}`;
+  const message = wording`${credentialNames(endpoint, credential)} was rejected: ${outcome.reason}`;
   return new CloudError({
     ...about,
     credential: endpoint.objectSession ? "object session" : credential,
-    said: message,
+    reason: message,
   });
 }
 

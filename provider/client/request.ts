@@ -108,7 +108,7 @@ function rowsOf<A>(rows: RowStream<unknown>, outcome: ResponseOutcome<A>): Respo
   const wrong = rows.wrong();
   if (outcome.kind !== "executed") return outcome;
   if (wrong === undefined) return { kind: "executed", answer: rows.rows as A };
-  return { kind: "unreadable", said: `the response has an unexpected format (${wrong})` };
+  return { kind: "unreadable", reason: `the response has an unexpected format (${wrong})` };
 }
 
 /** Builds the request of a call, without its credentials. */

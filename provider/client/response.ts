@@ -13,7 +13,7 @@ export type ResponseOutcome<A> =
   | { readonly kind: "executed"; readonly answer: A }
   | {
       readonly kind: Failure;
-      readonly said: Text;
+      readonly reason: Text;
       readonly status?: number;
       readonly requestId?: string;
       readonly retryAfter?: number;
@@ -48,8 +48,8 @@ export function classifyResponse<A>(
   now: number,
   redact: (text: string) => string = (text) => text,
 ): ResponseOutcome<A> {
-  if (reply.kind === "unsent") return { kind: "unsent", said: reply.reason };
-  if (reply.kind === "lost") return { kind: "ambiguous", said: reply.reason };
+  if (reply.kind === "unsent") return { kind: "unsent", reason: reply.reason };
+  if (reply.kind === "lost") return { kind: "ambiguous", reason: reply.reason };
   const { status } = reply;
   const isSuccess = status >= 200 && status < 300;
   const outcome = isSuccess
@@ -68,25 +68,25 @@ function refused(
 ): ResponseOutcome<never> {
   if (isPage(body)) {
     const where = status === 403 ? "blocked by a gateway: " : "";
-    return { kind: "ambiguous", said: `${where}the response is a web page` };
+    return { kind: "ambiguous", reason: `${where}the response is a web page` };
   }
   const words = messageIn(body, redact);
-  if (status === 401) return { kind: "auth", said: words ?? "without a message" };
+  if (status === 401) return { kind: "auth", reason: words ?? "without a message" };
   const message =
     words === undefined ? `the API answered ${status} without a message` : `the API reports: ${words}`;
   // A 412 means that the object exists, although a condition of the request excludes that.
-  if (status === 409 || status === 412) return { kind: "conflict", said: message };
+  if (status === 409 || status === 412) return { kind: "conflict", reason: message };
   const isMetered = semantics === "metered";
   const isSentOnce = isMetered || semantics === "cancel";
   if (status === 429 || (status === 503 && isMetered && isObject(body))) {
     const retryAfter = retryAfterOf(headers, now);
     // A proxy may send such a response after the API has executed the request, so it does not prove the opposite.
     if (isSentOnce && retryAfter === undefined && !isObject(body))
-      return { kind: "ambiguous", said: message };
-    return { kind: "throttled", said: message, ...(retryAfter === undefined ? {} : { retryAfter }) };
+      return { kind: "ambiguous", reason: message };
+    return { kind: "throttled", reason: message, ...(retryAfter === undefined ? {} : { retryAfter }) };
   }
-  if (status >= 300 && status < 400) return { kind: "ambiguous", said: "an unexpected redirect" };
-  return { kind: refusals.has(status) ? "rejected" : "ambiguous", said: message };
+  if (status >= 300 && status < 400) return { kind: "ambiguous", reason: "an unexpected redirect" };
+  return { kind: refusals.has(status) ? "rejected" : "ambiguous", reason: message };
 }
 
 function executed<A>(
@@ -98,25 +98,25 @@ function executed<A>(
   if (isPage(body))
     return {
       kind: "unreadable",
-      said: wording`the response is a web page: ${attribute("baseUrl")} may be wrong`,
+      reason: wording`the response is a web page: ${attribute("baseUrl")} may be wrong`,
     };
   // An intermediary may send such a response without forwarding the request.
-  if (cut) return { kind: "unreadable", said: "the response ended early", broken: true };
+  if (cut) return { kind: "unreadable", reason: "the response ended early", broken: true };
   const json = parseJson(body);
   const parsed = json === unparsed ? undefined : endpoint.answer?.safeParse(json);
   const refusal = statedFailure(endpoint, json, parsed?.success !== false, redact);
-  if (refusal !== undefined) return { kind: "ambiguous", said: refusal };
+  if (refusal !== undefined) return { kind: "ambiguous", reason: refusal };
   if (endpoint.answer === undefined) return { kind: "executed", answer: undefined as A };
-  if (parsed === undefined) return { kind: "unreadable", said: "the response is not JSON", broken: true };
+  if (parsed === undefined) return { kind: "unreadable", reason: "the response is not JSON", broken: true };
   if (parsed.success) return { kind: "executed", answer: parsed.data };
   const [issue] = parsed.error.issues;
   const place = issue?.path.length ? `the field ${issue.path.join(".")}` : "its body";
-  if (json === undefined) return { kind: "unreadable", said: "the response is empty" };
+  if (json === undefined) return { kind: "unreadable", reason: "the response is empty" };
   // A text in response to a sign-in may be the token.
   const isToken = endpoint.semantics === "sign-in" && typeof json === "string";
   const words = isToken ? undefined : clean(pick(json), redact);
   const detail = words === undefined ? "" : `; it contains: ${words}`;
-  return { kind: "unreadable", said: `the response has an unexpected format (${place})${detail}` };
+  return { kind: "unreadable", reason: `the response has an unexpected format (${place})${detail}` };
 }
 
 /**

@@ -129,5 +129,5 @@ function failureOf(reply: Reply): [Failure, string] | undefined {
 
 function failed(method: string, failure: Failure, message: Text, reply?: Reply): CloudError {
   const status = reply?.kind === "answer" ? { status: reply.status } : {};
-  return new CloudError({ failure, said: message, route: `${method} to a pre-signed URL`, ...status });
+  return new CloudError({ failure, reason: message, route: `${method} to a pre-signed URL`, ...status });
 }

@@ -111,7 +111,7 @@ export class CloudError extends TextError {
    * Error message of the API, or a description of the failure if there is no response of the API; without secrets and
    * control characters.
    */
-  readonly said: Text;
+  readonly reason: Text;
   /** Credential that was rejected or could not be obtained; undefined for any other failure. */
   readonly credential: CredentialKind | undefined;
   /** True for a rejected or throttled request that may have been executed. */
@@ -125,7 +125,7 @@ export class CloudError extends TextError {
   constructor(request: {
     failure: Failure;
     route: string;
-    said: Text;
+    reason: Text;
     credential?: CredentialKind | undefined;
     mayHaveExecuted?: boolean;
     status?: number | undefined;
@@ -134,10 +134,10 @@ export class CloudError extends TextError {
     path?: Path | undefined;
     remedies?: readonly GivenRemedy[] | undefined;
   }) {
-    super(wording`${request.said}: ${request.route}`);
+    super(wording`${request.reason}: ${request.route}`);
     this.failure = request.failure;
     this.route = request.route;
-    this.said = request.said;
+    this.reason = request.reason;
     this.credential = request.credential;
     this.mayHaveExecuted = request.mayHaveExecuted ?? false;
     this.status = request.status;
@@ -216,7 +216,7 @@ export class PasswordError extends TextError {
 export class FailedError extends TextError {
   override readonly name = "FailedError";
   /** Values of the failed object, if the API showed them. */
-  readonly seen: Values | undefined;
+  readonly observed: Values | undefined;
   /** True if the API reported no failure: a later read may show the object as ready. */
   readonly mayRecover: boolean;
   /** Remedies, if the reason of the failure is known. */
@@ -224,17 +224,17 @@ export class FailedError extends TextError {
   constructor(
     text: Text,
     {
-      seen,
+      observed,
       mayRecover = false,
       remedies,
     }: {
-      seen?: Values | undefined;
+      observed?: Values | undefined;
       mayRecover?: boolean;
       remedies?: readonly GivenRemedy[] | undefined;
     } = {},
   ) {
     super(text);
-    this.seen = seen;
+    this.observed = observed;
     this.mayRecover = mayRecover;
     this.remedies = remedies;
   }
@@ -378,7 +378,7 @@ export const stackTrace = (error: unknown): string =>
 
 /** Returns the message of the API or of the provider for a cause, never that of a library, in the terms of one engine. */
 function reason(words: Words, error: unknown): string {
-  if (error instanceof CloudError) return `${sentence(words, error.said)} (${factsOf(error)})`;
+  if (error instanceof CloudError) return `${sentence(words, error.reason)} (${factsOf(error)})`;
   if (error instanceof StopError && error.throttled !== undefined)
     return `${sentence(words, error.message)} The API limits the number of requests (${factsOf(error.throttled)}).`;
   if (error instanceof InputError) return withFullStop(inWordsOf(words, error.text));

@@ -18,7 +18,7 @@ export interface Login {
 }
 
 /** Result of one poll: the awaited value, or the current status while the wait continues. */
-export type Poll<T> = { readonly done: T } | { readonly still: Text };
+export type Poll<T> = { readonly done: T } | { readonly pending: Text };
 
 /** Definitions of everything that has no state: lookups, pure functions, ephemeral resources and actions. */
 

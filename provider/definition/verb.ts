@@ -180,7 +180,7 @@ export interface Verbs<F extends Fields, P extends keyof F & string> {
   readonly changeBlocked?: (call: {
     inputs: Inputs<F>;
     changed: ReadonlySet<keyof F>;
-    seen: Partial<State<F>>;
+    observed: Partial<State<F>>;
   }) => Blocked | undefined;
   /**
    * Lists the objects that block the delete. Called after the API reported a conflict; the error lists them.

@@ -39,7 +39,7 @@ const untouchedMs = { again: 5_000, given: 30_000 };
  * Maximum requests of a lasting action. After an ambiguous response the request is sent again only below this number, and
  * only if a read shows that the action was not executed.
  */
-const maxRequests = 3;
+const mostInvocations = 3;
 
 type VerbCall = Parameters<Action["verbs"]["send"]>[0];
 
@@ -82,7 +82,7 @@ export async function invoke(session: Session, action: Action, written: Values, 
     facts: { action: action.name },
   } as const;
   await work(session, about, { ...call, timeout }, async (work) => {
-    const run = begin(work, action, { region, inputs: verbInputs(inputs) });
+    const run = startRun(work, action, { region, inputs: verbInputs(inputs) });
     run.before = await run.readStatus();
     if (action.lasting && includesIgnoreCase(action.statuses.done, run.before))
       return work.report(`already ${run.before}`);
@@ -101,7 +101,7 @@ export async function invoke(session: Session, action: Action, written: Values, 
   });
 }
 
-function begin(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
+function startRun(work: Work, action: Action, call: Omit<VerbCall, "api">): Run {
   const { clock } = work.session.ports;
   const tracker: RequestTracker = { sent: false };
   const began = clock.monotonic();
@@ -154,10 +154,10 @@ async function step(run: Run): Promise<Poll<void>> {
   if (run.answer === "refused" && elapsed > untouchedMs.again) throw untouched(run, word);
   if (run.answer === "unclear" && !run.moved) {
     if (elapsed > untouchedMs.given) throw untouched(run, word);
-    const mayRepeat = action.lasting === true && action.once !== true && run.times < maxRequests;
+    const mayRepeat = action.lasting === true && action.once !== true && run.times < mostInvocations;
     if (mayRepeat && elapsed > untouchedMs.again) return send(run);
   }
-  return { still: word };
+  return { pending: word };
 }
 
 /** Returns the error for an ambiguous response after which the status did not change. */
@@ -178,13 +178,13 @@ function refused(run: Run, error: CloudError): Poll<void> {
   const { statuses = [], remedies = [] } = action.refusedIn ?? {};
   if (!includesIgnoreCase(statuses, before)) {
     run.blockedSince = undefined;
-    return { still: error.said };
+    return { pending: error.reason };
   }
   const now = work.session.ports.clock.monotonic();
   run.blockedSince ??= now;
   if (!work.hasOwnLimit && now - run.blockedSince >= blockedMs)
     throw work.failed(stepOf(error), { is: "nothing changed" }, remedies, { cause: error });
-  return { still: wording`${before}: ${error.said}` };
+  return { pending: wording`${before}: ${error.reason}` };
 }
 
 /**
@@ -213,5 +213,5 @@ async function send(run: Run): Promise<Poll<void>> {
     run.unclear = error;
   }
   run.since = clock.monotonic();
-  return { still: `${run.before}, requested` };
+  return { pending: `${run.before}, requested` };
 }

@@ -19,17 +19,17 @@ import { noteWrite, readCurrent } from "./existence/current.ts";
 import type { Operation } from "./operation.ts";
 import { remediesForDelete, requestStopped, stepOf } from "./remediation.ts";
 import type { Address } from "./state/address.ts";
-import { word } from "./state/status.ts";
+import { statusText } from "./state/status.ts";
 import { waitFor } from "./wait/waiter.ts";
 
 /** Returns true if the values that a read returned show cancelled work. */
 export const isCancelled = ({ status, cancelled }: Work<string>, observed: Values): boolean =>
-  includesIgnoreCase(cancelled, word(observed[status]));
+  includesIgnoreCase(cancelled, statusText(observed[status]));
 
 const mayRun = { is: "may still run" } as const;
 
 /** Maximum requests of one cancel: after a 429 the request is sent again if a read shows that the work is not cancelled. */
-const maxRequests = 3;
+const mostCancels = 3;
 
 /**
  * Cancels work. An accepted request proves the work cancelled. After an ambiguous response or a 404, reads decide for up
@@ -60,7 +60,7 @@ export async function cancel(operation: Operation, state: ResourceState, address
           ? await showsCancelled(operation, state, address, seconds)
           : undefined;
       if (shown === true) return;
-      if (isThrottled(error) && shown === false && sent < maxRequests) continue;
+      if (isThrottled(error) && shown === false && sent < mostCancels) continue;
       const isUnclear = isUndecided || (error instanceof StopError && tracker.sent);
       const step = error instanceof StopError ? requestStopped : stepOf(error);
       throw isUnclear
@@ -97,12 +97,12 @@ async function showsCancelled(
       missingSince ??= began;
       return hasShownAnother(operation, address) || began - missingSince >= settleMs
         ? { done: true }
-        : { still: "the API does not find it" };
+        : { pending: "the API does not find it" };
     }
     missingSince = undefined;
     if (work === undefined || isCancelled(work, observed)) return { done: true };
-    const status = word(observed[work.status]) || "still shown";
-    return began >= until ? { done: false } : { still: `no clear response; ${status}` };
+    const status = statusText(observed[work.status]) || "still shown";
+    return began >= until ? { done: false } : { pending: `no clear response; ${status}` };
   };
   try {
     return await waitFor(operation, `${resource.name} cancelled`, poll);

@@ -55,7 +55,7 @@ export async function sendChanges(
   const single = [...changed].filter((name) => !isReadable || isOnce(fields[name]));
   const plain = new Set([...changed].filter((name) => !single.includes(name)));
   if (plain.size > 0) await sendShown(operation, change, plain, progress);
-  for (const name of single) await sendOnce(operation, change, name, progress);
+  for (const name of single) await sendSingle(operation, change, name, progress);
 }
 
 /** Returns the arguments that all calls of the verb `update` share. */
@@ -82,14 +82,14 @@ interface SingleChange {
   /** True if an earlier attempt may have been executed. */
   isRepeated: boolean;
   /** Last conflict, with monotonic times in ms: of its response, and since when a reason blocks the change. */
-  refusal?: { readonly at: number; readonly still: Text; readonly blockedSince: number | undefined };
+  refusal?: { readonly at: number; readonly pending: Text; readonly blockedSince: number | undefined };
 }
 
 /**
  * Sends a change that must not be repeated. After an ambiguous response it counts as done, since a second request could
  * apply it twice (docs/reliability.md#3.2).
  */
-async function sendOnce(
+async function sendSingle(
   operation: Operation,
   change: Change,
   name: string,
@@ -105,7 +105,7 @@ async function sendOnce(
       // The conflict may be the echo of an executed attempt: the change is not sent again before listings can show it.
       const { refusal } = single;
       const isEcho = refusal !== undefined && clock.monotonic() - refusal.at < echoSeconds * 1000;
-      return isEcho ? { still: refusal.still } : attemptOnce(single);
+      return isEcho ? { pending: refusal.pending } : attemptOnce(single);
     },
   );
   if (failed !== undefined) throw failed;
@@ -171,7 +171,7 @@ const steps: {
   unsent: () => undefined,
   rejected: () => undefined,
   conflict: whileRefused,
-  "fresh-object": (_, { said }) => ({ still: said }),
+  "fresh-object": (_, { reason }) => ({ pending: reason }),
   "stated-failure": (_, error) => ({ done: error }),
   unanswered({ operation, name }) {
     const { resource, subject } = operation;
@@ -188,17 +188,17 @@ async function whileRefused(single: SingleChange, error: CloudError): Promise<Po
   const blocked = await reasonOfConflict(operation, change, name);
   const now = operation.session.ports.clock.monotonic();
   const blockedSince = blocked === undefined ? undefined : (refusal?.blockedSince ?? now);
-  single.refusal = { at: now, still: blocked?.reason ?? error.said, blockedSince };
+  single.refusal = { at: now, pending: blocked?.reason ?? error.reason, blockedSince };
   const isLasting = !operation.hasOwnLimit && now - (blockedSince ?? now) >= blockedMs;
   return isLasting
     ? {
         done: new CloudError({
           ...error,
           ...blocked,
-          said: wording`${error.said}; ${blocked?.reason ?? ""}`,
+          reason: wording`${error.reason}; ${blocked?.reason ?? ""}`,
         }),
       }
-    : { still: single.refusal.still };
+    : { pending: single.refusal.pending };
 }
 
 /**
@@ -221,7 +221,7 @@ async function isShownOfEarlierRun(
     if (observed !== undefined && notYetShown(operation, observed, inputs, new Set([name])).size === 0)
       return { done: true };
     return ageOf(session, { recorded: unconfirmed.sentAt }, began) < settleMs(session)
-      ? { still: `${name} was sent by an earlier run, and is not shown yet` }
+      ? { pending: `${name} was sent by an earlier run, and is not shown yet` }
       : { done: false };
   });
 }
@@ -240,7 +240,7 @@ async function reasonOfConflict(
     known: prior,
   });
   if (observed === undefined) return undefined;
-  return changeBlocked({ ...callOf(operation, change), changed: new Set([name]), seen: observed } as never);
+  return changeBlocked({ ...callOf(operation, change), changed: new Set([name]), observed } as never);
 }
 
 /**
@@ -261,7 +261,7 @@ async function sendShown(
   let refused: CloudError | undefined;
   await waitFor(operation, `${resource.name} change accepted`, async (): Promise<Poll<undefined>> => {
     const left = await rest();
-    if ("still" in left) return left;
+    if ("pending" in left) return left;
     if (left.names.size === 0) return { done: undefined };
     if (refused !== undefined) throw refused;
     // Only after a rename of this run that may have been executed, an object with the new id can be this one.
@@ -272,13 +272,13 @@ async function sendShown(
       await resource.verbs.update?.(call as never);
       return { done: undefined };
     } catch (error) {
-      if (isConflict(error) || isUnknownFresh(operation, change, error)) return { still: error.said };
+      if (isConflict(error) || isUnknownFresh(operation, change, error)) return { pending: error.reason };
       const isRefused = error instanceof CloudError && error.failure === "rejected" && error.status !== 404;
       // An ambiguous response counts as one failed poll.
       if (!isRefused) throw error;
       // A stopped run may have sent the change before, so a read decides.
       refused = error;
-      return { still: error.said };
+      return { pending: error.reason };
     } finally {
       noteWrite(operation, address);
     }
@@ -309,7 +309,7 @@ function shownRest(
     readonly moved: Address;
     readonly tracker: RequestTracker;
   },
-): () => Promise<Rest | { readonly still: Text }> {
+): () => Promise<Rest | { readonly pending: Text }> {
   const { resource, session } = operation;
   let rest: Rest | undefined;
   return async () => {
@@ -321,8 +321,8 @@ function shownRest(
     const observed = await readCurrent(operation, place, { after: session.listings.mark(), known: inputs });
     if (observed === undefined) rest = { names: rest.names, place: address };
     else {
-      const { at, word } = statusOf(resource, observed);
-      if (at === "pending") return { still: word };
+      const { at, text } = statusOf(resource, observed);
+      if (at === "pending") return { pending: text };
       // An object with the new id is not known to be this one: the verb compares it.
       const unshown = notYetShown(operation, observed, whole.expected(), rest.names);
       rest = { names: new Set([...renamed, ...unshown]), place };

@@ -73,7 +73,7 @@ export async function identified(operation: Operation, state: ResourceState): Pr
         (found !== undefined && isWhole(resource, found, state.values))
       )
         return { done: found };
-      return { still: found === undefined ? "not visible yet" : statusOf(resource, found).word };
+      return { pending: found === undefined ? "not visible yet" : statusOf(resource, found).text };
     },
     listingKey(resource, address),
   );

@@ -14,7 +14,7 @@ import { waitFor } from "./wait/waiter.ts";
  * or a rename to the name of such an object waits until the object has left it.
  */
 
-const keyOf = (scope: string, id: string): string => JSON.stringify([scope, id]);
+const leavingKey = (scope: string, id: string): string => JSON.stringify([scope, id]);
 
 /**
  * Records that this process deletes the object or, with `to`, its id after the change, renames it. Returns a function that
@@ -27,7 +27,7 @@ export function leave(
   to?: string,
 ): () => void {
   const scope = scopeKey(resource, address);
-  const key = keyOf(scope, address.id);
+  const key = leavingKey(scope, address.id);
   const parents = (resource.parents ?? []).map((parent) => String(address[parent]));
   const entry: Leaving = { id: address.id, scope, parents, values, to, isOver: false };
   session.running.leaving.set(key, entry);
@@ -77,10 +77,10 @@ export async function untilLeft(
   await waitFor(operation, `${resource.name} left`, async (): Promise<Poll<undefined>> => {
     if (isBusy()) {
       until = clock.monotonic() + startMs;
-      return { still: "this run deletes or renames an object with this name" };
+      return { pending: "this run deletes or renames an object with this name" };
     }
     const isOver = ids.length === 0 || clock.monotonic() >= until;
-    return isOver ? { done: undefined } : { still: "an object with this name exists" };
+    return isOver ? { done: undefined } : { pending: "an object with this name exists" };
   });
   return true;
 }
@@ -95,7 +95,7 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
   const { resource, session } = operation;
   const { clock } = session.ports;
   const scope = scopeKey(resource, to);
-  const entryOf = (id: string) => session.running.leaving.get(keyOf(scope, id));
+  const entryOf = (id: string) => session.running.leaving.get(leavingKey(scope, id));
   const refused = (problem: string) =>
     new InputError([{ path: [resource.idField ?? ""], problem: `${JSON.stringify(to.id)} ${problem}` }], []);
   const began = clock.monotonic();
@@ -107,7 +107,7 @@ export async function requireFree(operation: Operation, from: Address, to: Addre
     const entry = entryOf(to.id);
     const waited = clock.monotonic() - began;
     const isExpected = entry === undefined ? waited < startMs : !entry.isOver && waited < renameMs;
-    if (isExpected) return { still: `${to.id} is the ${resource.idField} of another object` };
+    if (isExpected) return { pending: `${to.id} is the ${resource.idField} of another object` };
     throw refused(
       `is the ${resource.idField} of another object, which the rename would overwrite: choose another one, or first rename or delete that object, in a run of its own`,
     );

@@ -1,13 +1,19 @@
 import { type Problem, problemWith } from "../core/error.ts";
 import { plainId } from "../core/krn.ts";
-import type { ResourceState } from "../core/state.ts";
 import { reveal, type Values } from "../core/value.ts";
 import type { Resource } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
 import type { Extent, HolderOf, OtherHolders } from "./held-object.ts";
 import { idsOf } from "./identity.ts";
 import { deletedParts } from "./plan.ts";
-import { isNameCreated, isSameName, leavesName, managedTwice, planName } from "./planned-name.ts";
+import {
+  isNameCreated,
+  isSameName,
+  leavesName,
+  managedTwice,
+  planName,
+  type StateEntry,
+} from "./planned-name.ts";
 import { regionKey } from "./region.ts";
 import { describeObject, importIdIn } from "./remediation.ts";
 import type { Session } from "./session.ts";
@@ -22,9 +28,6 @@ import { addressKey, addressOf, keyOfId, uuidKey } from "./state/address.ts";
 /** Returns true if a delete of the kind sends a request, so that the delete of one entry deletes the object of another. */
 const isDeletable = ({ stateOnly, verbs }: Resource): boolean =>
   stateOnly !== true && typeof verbs.delete === "function";
-
-/** Entry of the state. */
-type Entry = Pick<ResourceState, "id" | "values">;
 
 /** Returns the keys of an object: one for each id under which a listing may show it. */
 function keysOf(session: Session, resource: Resource, id: string, values: Values): string[] {
@@ -41,7 +44,7 @@ function keysOf(session: Session, resource: Resource, id: string, values: Values
 function withKeys<T>(
   session: Session,
   resource: Resource,
-  { id, values }: Entry,
+  { id, values }: StateEntry,
   use: (keys: string[]) => T,
 ): T | undefined {
   if (id === undefined || !isDeletable(resource)) return undefined;
@@ -52,11 +55,11 @@ function withKeys<T>(
 const contentsKey = (kind: string, parent: string): string => `${kind} in ${plainId(parent)}`;
 
 /** Returns the keys of the objects that are deleted with that of an entry or, with `after`, by its change to these values. */
-const partsOf = (resource: Resource, { values }: Entry, after?: Values): string[] =>
+const partsOf = (resource: Resource, { values }: StateEntry, after?: Values): string[] =>
   deletedParts(resource, values, after).map(({ kind, id }) => uuidKey(kind, id));
 
 /** Returns the keys of all objects in an entry's object that are deleted with it. */
-const contentsOf = ({ deletesToo = [] }: Resource, { id, values }: Entry): string[] =>
+const contentsOf = ({ deletesToo = [] }: Resource, { id, values }: StateEntry): string[] =>
   deletesToo.flatMap(({ kind, contents }) =>
     id !== undefined && contents?.(verbInputs(reveal(values) as Values)) === true
       ? contentsKey(kind, id)
@@ -72,7 +75,7 @@ const partKey = (key: string): string => `part ${key}`;
  */
 function keptKeys(
   { name: kind, deletedWithParent, parents = [] }: Resource,
-  { values }: Entry,
+  { values }: StateEntry,
   keys: readonly string[],
 ): readonly string[] {
   if (deletedWithParent !== true) return keys;
@@ -81,11 +84,11 @@ function keptKeys(
 }
 
 /** Counts an entry of the state that the engine passes, or imports. */
-export function addEntry(session: Session, resource: Resource, entry: Entry): void {
+export function addEntry(session: Session, resource: Resource, entry: StateEntry): void {
   withKeys(session, resource, entry, (keys) => {
     session.plans.held.addEntry(keys);
     if (!session.plans.held.hasSeveral(keys)) return;
-    const several = session.plans.several.get(resource.name) ?? new Map<string, Entry>();
+    const several = session.plans.several.get(resource.name) ?? new Map<string, StateEntry>();
     session.plans.several.set(resource.name, several.set(keys.join(), entry));
   });
 }
@@ -114,7 +117,7 @@ export interface PlannedEntry {
 export function planObject(
   session: Session,
   resource: Resource,
-  object: Entry,
+  object: StateEntry,
   { owner, fate = "kept", planned = object.values }: PlannedEntry,
 ): Problem[] {
   const { held } = session.plans;
@@ -148,7 +151,7 @@ export function planObject(
 }
 
 /** Records that Terraform plans to delete the object of an entry. Returns a problem if another entry keeps the object. */
-export function planDelete(session: Session, resource: Resource, entry: Entry): Problem[] {
+export function planDelete(session: Session, resource: Resource, entry: StateEntry): Problem[] {
   planName(session, resource, entry, { owner: entry.id, leaves: "deleted" });
   return planLoss(session, resource, entry);
 }
@@ -157,7 +160,7 @@ export function planDelete(session: Session, resource: Resource, entry: Entry): 
  * Records that Terraform replaces an object by its own decision, after a plan that keeps the object. Returns a problem if another
  * entry keeps it.
  */
-export function planReplacement(session: Session, resource: Resource, entry: Entry): Problem[] {
+export function planReplacement(session: Session, resource: Resource, entry: StateEntry): Problem[] {
   const { held } = session.plans;
   withKeys(session, resource, entry, (keys) =>
     held.release([...keptKeys(resource, entry, keys), ...held.partsOf(keys).map(partKey)], entry.id),
@@ -169,7 +172,7 @@ export function planReplacement(session: Session, resource: Resource, entry: Ent
  * Records that Terraform plans to delete or to replace the object of an entry. Returns a problem if the same process also plans
  * to keep the object, or one that is deleted with it, in another entry.
  */
-export function planLoss(session: Session, resource: Resource, entry: Entry): Problem[] {
+export function planLoss(session: Session, resource: Resource, entry: StateEntry): Problem[] {
   const { held } = session.plans;
   const problems = withKeys(session, resource, entry, (keys) => {
     const parts = [...held.partsOf(keys), ...partsOf(resource, entry), ...contentsOf(resource, entry)];
@@ -201,7 +204,7 @@ export const severalIds = ({ plans: { several } }: Session, { name }: Resource):
   [...(several.get(name)?.values() ?? [])].flatMap(({ id }) => id ?? []);
 
 /** Records that the resource of an entry was compared, and is replaced. */
-export function noteCompared(session: Session, resource: Resource, entry: Entry, owner: string): void {
+export function noteCompared(session: Session, resource: Resource, entry: StateEntry, owner: string): void {
   withKeys(session, resource, entry, (keys) =>
     session.plans.held.compare(keptKeys(resource, entry, keys), owner, 0),
   );
@@ -211,14 +214,14 @@ export function noteCompared(session: Session, resource: Resource, entry: Entry,
 export const noteCreate = ({ plans: { held } }: Session, owner: string): void => held.noteCreate(owner);
 
 /** Records that an update of this process got the object, which the engine therefore does not replace. */
-export function noteUpdate(session: Session, resource: Resource, entry: Entry, owner: string): void {
+export function noteUpdate(session: Session, resource: Resource, entry: StateEntry, owner: string): void {
   withKeys(session, resource, entry, (keys) =>
     session.plans.held.compare(keptKeys(resource, entry, keys), owner, 1),
   );
 }
 
 /** Records that this process deleted the object of an entry: a later object may have the same id. */
-export function noteDeleted(session: Session, resource: Resource, entry: Entry, owner: string): void {
+export function noteDeleted(session: Session, resource: Resource, entry: StateEntry, owner: string): void {
   withKeys(session, resource, entry, (keys) =>
     session.plans.held.removeDeleted(keptKeys(resource, entry, keys), owner),
   );
@@ -235,7 +238,7 @@ export const keptElsewhere =
   (
     session: Session,
     resource: Resource,
-    { values }: Entry,
+    { values }: StateEntry,
     {
       owner,
       others = [],
@@ -294,7 +297,12 @@ export const holderOf =
 type Role = Extent | "whole" | "kept part" | "kept whole";
 
 /** Returns the problem of an object that would be lost. */
-function recordedTwice(session: Session, resource: Resource, { id = "", values }: Entry, as: Role): Problem {
+function recordedTwice(
+  session: Session,
+  resource: Resource,
+  { id = "", values }: StateEntry,
+  as: Role,
+): Problem {
   const shown = reveal(values) as Values;
   const region = typeof shown.region === "string" ? shown.region : "";
   const importId = importIdIn(session, resource, { id, values: shown, region });

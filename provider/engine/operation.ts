@@ -271,19 +271,19 @@ function withFacts(session: Session, facts: Facts): Session {
 }
 
 /** Maximum length of a text in characters, as in `explain`. */
-const longest = 2_000;
+const longestMessage = 2_000;
 
 /** Returns the message of a failure for the user: cleaned and redacted, as a definition may have quoted the API in it. */
 export const messageOf = ({ text }: FailedError, { redact }: Session): Text =>
-  mapText(text, (form) => quoted(form, redact, longest));
+  mapText(text, (form) => quoted(form, redact, longestMessage));
 
 /** Returns an existence for a message: its id, which the API chose, is cleaned. The state has the original id. */
 const named = (existence: Existence): Existence =>
-  "id" in existence ? { ...existence, id: cleaned(existence.id, (text) => text, longest) } : existence;
+  "id" in existence ? { ...existence, id: cleaned(existence.id, (text) => text, longestMessage) } : existence;
 
 /** Returns functions that clean and redact texts and errors which may quote the API. */
 function quoting(session: Session) {
-  const clean = (text: string) => cleaned(text, session.redact, longest);
+  const clean = (text: string) => cleaned(text, session.redact, longestMessage);
   const quote = (text: Text) => mapText(text, clean);
   const forUser = (error: unknown): unknown => {
     if (error instanceof FailedError) return new FailedError(messageOf(error, session), error);

@@ -86,7 +86,7 @@ export function plan(
   if (prior === undefined)
     return { action: "create", values: values(undefined), changes: [], problems: [], warnings: [] };
   const priorValues = reveal(prior.values) as Values;
-  const comparison: Comparison = {
+  const comparison: FieldComparison = {
     resource,
     prior,
     written: { ...written, ...pick(inputs, unsent) },
@@ -128,7 +128,7 @@ function inputsWithFiles(fields: Fields, prior: ResourceState | undefined, writt
 }
 
 /** Returns the changes without those that the deletion protection forbids, which are problems. */
-function withoutProtected({ resource, prior, after, changes, problems }: Comparison) {
+function withoutProtected({ resource, prior, after, changes, problems }: FieldComparison) {
   const isLoss = (change: FieldChange): boolean => isReplacing(change) || isLosing(resource.fields, change);
   // A change that turns the protection on does not destroy the object either.
   const isHeld = isProtected(prior.values) || isProtected(after);
@@ -337,7 +337,7 @@ function plannedValue(
 }
 
 /** A comparison in progress: its arguments and its results so far. */
-interface Comparison {
+interface FieldComparison {
   readonly resource: Resource;
   readonly prior: ResourceState;
   readonly written: Values;
@@ -354,7 +354,7 @@ interface Comparison {
 
 /** Compares the stored values at a path with the requested ones, both without secret marks. */
 function compare(
-  comparison: Comparison,
+  comparison: FieldComparison,
   fields: Fields,
   { prior, wanted }: { readonly prior: Values; readonly wanted: Values },
   path: Path,
@@ -387,7 +387,7 @@ const shownNowhere =
   "The API does not show the object: it may have no effect or be deleted, so what remains of it is deleted first.";
 
 /** Compares the values of a group that was not read with those that other fields of the object show. */
-function compareShown(comparison: Comparison, fields: Fields, wanted: Values, path: Path) {
+function compareShown(comparison: FieldComparison, fields: Fields, wanted: Values, path: Path) {
   for (const { name, value: field } of entriesOf(fields)) {
     if (field.kind !== "field" || field.options.shownBy === undefined) continue;
     const shown = comparison.before[field.options.shownBy] ?? null;
@@ -401,7 +401,7 @@ const onlyLineEndings =
   "Only the line endings differ: one value has CRLF, and the other LF. Write the file with the former ones to keep the object.";
 
 function change(
-  { resource, prior, written, settings, changes, problems, isSameTags }: Comparison,
+  { resource, prior, written, settings, changes, problems, isSameTags }: FieldComparison,
   field: Exclude<Field, { kind: "computed" }>,
   path: Path,
   { effect, relation = "other" }: { readonly effect: ChangeEffect; readonly relation?: WireRelation },
@@ -417,7 +417,7 @@ function change(
     dataLoss(resource, prior),
     undeletableReason(resource),
     passwordHint(resource, settings),
-  ].filter((said) => said !== undefined);
+  ].filter((reason) => reason !== undefined);
   if (path[0] === visibilityOf(resource).shownThrough && reveal(difference.before) === null)
     changes.push({ ...difference, effect: "replace", reason: shownNowhere });
   else if (typeof effect === "object") problems.push({ path, problem: effect.refuse });

@@ -26,7 +26,7 @@ import { labelOf, titleObject } from "./title.ts";
 export const managedTwice = "Object is managed twice";
 
 /** Object of the state, or one to create, which has no id. */
-type Entry = Pick<ResourceState, "id" | "values">;
+export type StateEntry = Pick<ResourceState, "id" | "values">;
 
 /**
  * Records a planned object. Returns a problem if a create would adopt the object of another resource, which `adopt_existing`
@@ -37,7 +37,7 @@ type Entry = Pick<ResourceState, "id" | "values">;
 export function planName(
   session: Session,
   resource: Resource,
-  { id, values }: Entry,
+  { id, values }: StateEntry,
   {
     owner,
     planned = values,
@@ -135,7 +135,7 @@ function unknownScopes(session: Session, resource: Resource, shown: Values): str
 }
 
 /** Returns true if a resource without an object in the state plans to create one with the name of this object. */
-export const isNameCreated = (session: Session, resource: Resource, object: Entry): boolean =>
+export const isNameCreated = (session: Session, resource: Resource, object: StateEntry): boolean =>
   sameName(session, resource, object, false).some(({ owner }) => owner === undefined);
 
 /** Returns true if two objects have one name in one scope. */
@@ -149,7 +149,12 @@ export const isSameName = (session: Session, resource: Resource, a: Values, b: V
 };
 
 /** Returns the planned objects, or the planned creates, with the name and the scope of an object. */
-function sameName(session: Session, resource: Resource, { values }: Entry, exists: boolean): PlannedObject[] {
+function sameName(
+  session: Session,
+  resource: Resource,
+  { values }: StateEntry,
+  exists: boolean,
+): PlannedObject[] {
   const shown = reveal(values) as Values;
   const name = nameKey(shown);
   if (name === "") return [];
@@ -163,7 +168,11 @@ function sameName(session: Session, resource: Resource, { values }: Entry, exist
  *
  * @param object that is deleted or created
  */
-export function renamedWarnings(session: Session, resource: Resource, object: Entry): ExplainedWarning[] {
+export function renamedWarnings(
+  session: Session,
+  resource: Resource,
+  object: StateEntry,
+): ExplainedWarning[] {
   const deleted = sameName(session, resource, object, true).find(({ leaves }) => leaves === "deleted");
   if (deleted === undefined || !isNameCreated(session, resource, object)) return [];
   const label = labelOf(resource, { id: deleted.id, values: deleted.recorded });

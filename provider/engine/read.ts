@@ -2,7 +2,7 @@ import type { GivenRemedy } from "../core/remedy.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { noteAccount, refuseOtherAccount, requireAccount } from "./account.ts";
-import { ownId, resolveId } from "./create/task.ts";
+import { objectIdIn, resolveId } from "./create/task.ts";
 import { isKnownGone } from "./existence/absence.ts";
 import { ageOf, isYoung, settleMs } from "./existence/age.ts";
 import { readUnlessGone } from "./existence/missing.ts";
@@ -116,7 +116,7 @@ function shownState(
   const isPending =
     unconfirmed !== undefined && ageOf(session, { recorded: unconfirmed.sentAt }, began) < settleMs(session);
   const current: ResourceState = {
-    id: ownId(values, id),
+    id: objectIdIn(values, id),
     task: undefined,
     values: mergeState(resource.fields, values, state.values),
     ...{ unread, candidates, createdAt, writtenAt, account },
@@ -153,13 +153,13 @@ function stateWhenGone(
     billed: resource.billed ?? "",
     canKeep: resource.work !== undefined,
     hasSecret: isShownOnce,
-    remedies: lateRemedies(operation, state, id),
+    remedies: remediesOfMissing(operation, state, id),
   });
   return undefined;
 }
 
 /** Returns an import as remedy for an object that only listings show, as a late listing may show it; otherwise none. */
-function lateRemedies(
+function remediesOfMissing(
   { resource, session }: Operation,
   { values }: ResourceState,
   id: string,

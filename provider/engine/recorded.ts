@@ -59,12 +59,12 @@ export async function requireRecorded(
       });
       if (observed === undefined) {
         misses += 1;
-        return misses < missesBeforeAbsent ? { still: "the object is not shown" } : { done: "absent" };
+        return misses < missesBeforeAbsent ? { pending: "the object is not shown" } : { done: "absent" };
       }
       if (!isAnother(resource, observed, values)) return { done: "recorded" };
       if (isIncomplete || sameBy.every((name) => (observed[name] ?? null) !== null)) return { done: "other" };
       isIncomplete = true;
-      return { still: "the response is incomplete" };
+      return { pending: "the response is incomplete" };
     },
   );
   if (found !== "other") return found === "recorded";

@@ -24,7 +24,7 @@ import type { Session } from "./session.ts";
 
 /** Failed step and remedies of an operation, by its cause. */
 
-const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
+const stepOfFailure: { readonly [K in Exclude<Failure, "auth">]: string } = {
   unsent: "the API could not be reached",
   rejected: "the API rejected the request",
   throttled: "the API limits the number of requests",
@@ -34,7 +34,7 @@ const steps: { readonly [K in Exclude<Failure, "auth">]: string } = {
 };
 
 /** Step and remedies of a failure that concerns only the credential. */
-const refused: {
+const refusedCredential: {
   readonly [K in CredentialKind]: { readonly step: string; readonly remedies: readonly GivenRemedy[] };
 } = {
   "API key": {
@@ -67,14 +67,14 @@ const refused: {
   },
 };
 
-const refusal = ({ credential = "API key" }: CloudError) => refused[credential];
+const refusal = ({ credential = "API key" }: CloudError) => refusedCredential[credential];
 
 /** Returns the failed step of an operation, by its cause. */
 export function stepOf(cause: unknown): string {
   if (cause instanceof SignInError && cause.failure === "unsent")
     return cause.credential === "object session" ? refusal(cause).step : "the sign-in failed";
   if (cause instanceof CloudError)
-    return cause.failure === "auth" ? refusal(cause).step : steps[cause.failure];
+    return cause.failure === "auth" ? refusal(cause).step : stepOfFailure[cause.failure];
   if (cause instanceof UndecidedError) return "several objects match";
   if (cause instanceof FailedError) return "the API accepted the request, but the operation failed";
   if (cause instanceof InputError) return "the configuration is invalid";

@@ -29,7 +29,7 @@ export function sharedListProblems(
   const recorded = prior === undefined ? planned : (reveal(prior.values) as Values);
   const holding = setBy === "change" ? recorded : planned;
   const ids = of === undefined ? idsIn(prior?.id) : of.flatMap((each) => idsIn(holding[each]));
-  const objects = [...new Map(ids.map((id) => [keyOf(id), id])).values()];
+  const objects = [...new Map(ids.map((id) => [listedObjectKey(id), id])).values()];
   const list = planned[path] ?? null;
   const isChanged = action === "update" && changes.some((change) => change.path[0] === path);
   const isSet = !hasUnknown(list) && (setBy === "plan" || isChanged);
@@ -38,8 +38,8 @@ export function sharedListProblems(
   const name = typeof recorded.name === "string" ? recorded.name : undefined;
   const subject = describeObject({ kind, name });
   return objects.flatMap((object) => {
-    const lists: Map<string, PlannedList> = plannedLists.get(keyOf(object)) ?? new Map();
-    plannedLists.set(keyOf(object), lists);
+    const lists: Map<string, PlannedList> = plannedLists.get(listedObjectKey(object)) ?? new Map();
+    plannedLists.set(listedObjectKey(object), lists);
     lists.delete(owner);
     if (!isSet) return [];
     const others = [...lists.values()].filter(
@@ -69,7 +69,7 @@ export function noteList(
   if (sharedList?.setBy !== "plan") return;
   const list = values[sharedList.list] ?? null;
   for (const id of (sharedList.of ?? []).flatMap((each) => idsIn(reveal(values[each] ?? null)))) {
-    const lists = plannedLists.get(keyOf(id)) ?? new Map<string, PlannedList>();
+    const lists = plannedLists.get(listedObjectKey(id)) ?? new Map<string, PlannedList>();
     for (const [owner, planned] of [...lists]) {
       if (planned.resource.name !== name) continue;
       lists.delete(owner);
@@ -78,7 +78,7 @@ export function noteList(
   }
 }
 
-const keyOf = (id: string): string => comparable(lastPart(id));
+const listedObjectKey = (id: string): string => comparable(lastPart(id));
 
 /** Returns the known ids in a value, which is an id or a list of objects with a `krn`. */
 function idsIn(value: Value | undefined): string[] {

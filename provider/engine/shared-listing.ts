@@ -57,7 +57,7 @@ interface Watcher {
   readonly came: () => void;
 }
 
-const longest = 5_000;
+const longestListingMs = 5_000;
 /** Number of rows that cost about as much as a request. */
 const rowsARequest = 25;
 /** Rows of the largest page (docs/contract.md#17.2). */
@@ -79,7 +79,7 @@ export function createListings(clock: Clock): Listings {
   ): boolean {
     const oldest = Math.max(after, writes.last(scope, object));
     const now = clock.monotonic();
-    return order > oldest && began >= since && (now - began <= longest || ended === now);
+    return order > oldest && began >= since && (now - began <= longestListingMs || ended === now);
   }
 
   return {

@@ -71,7 +71,7 @@ export async function update(
       "refresh",
       "run-again",
     ]);
-  const running = begin(operation, prior, { id, region, inputs, changes });
+  const running = startUpdate(operation, prior, { id, region, inputs, changes });
   const { change, moved, changed } = running;
   const isRenamed = moved.id !== id || changed.has("name");
   const left = isRenamed ? leave(operation, change.address, prior.values, moved.id) : undefined;
@@ -85,7 +85,7 @@ export async function update(
 }
 
 /** Returns an update that has sent nothing yet. */
-function begin(
+function startUpdate(
   operation: Operation,
   prior: ResourceState,
   {

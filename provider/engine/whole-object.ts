@@ -33,7 +33,7 @@ export interface WholeObject {
 }
 
 /** An update of one object. */
-interface Update {
+interface WholeObjectUpdate {
   readonly prior: Values;
   readonly inputs: Values;
   /** Names of the fields that the plan changes. */
@@ -45,7 +45,7 @@ interface Update {
 }
 
 /** Prepares an update. Sends no request until a verb calls `current`, which reads the object once. */
-export function wholeObject(operation: Operation, update: Update): WholeObject {
+export function wholeObject(operation: Operation, update: WholeObjectUpdate): WholeObject {
   const { resource, session } = operation;
   const { inputs, prior, planned, unread } = update;
   const recorded = withRecordedTags(resource, prior);
@@ -92,7 +92,12 @@ export function wholeObject(operation: Operation, update: Update): WholeObject {
 }
 
 /** Returns true if a read that began at this monotonic time in ms may show the object as it was before the last write. */
-const mayBeOld = (operation: Operation, { writtenAt }: Update, { id }: Address, began: number): boolean =>
+const mayBeOld = (
+  operation: Operation,
+  { writtenAt }: WholeObjectUpdate,
+  { id }: Address,
+  began: number,
+): boolean =>
   isRecent(operation, id, began) ||
   ageOf(operation.session, { recorded: writtenAt }, began) < settleMs(operation.session);
 
@@ -166,7 +171,7 @@ const notShown = (endpoint: Endpoint): CloudError =>
   new CloudError({
     failure: "rejected",
     route: routeOf(endpoint),
-    said: "the API does not show the object, so nothing was sent",
+    reason: "the API does not show the object, so nothing was sent",
     status: 404,
   });
 

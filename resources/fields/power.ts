@@ -47,12 +47,12 @@ type Update = {
 /** Returns the reason of a conflict of a restart with a stopped object, which lasts until somebody starts the object. */
 export const stoppedRestart = ({
   changed,
-  seen,
+  observed,
 }: {
   readonly changed: ReadonlySet<string>;
-  readonly seen: Switched;
+  readonly observed: Switched;
 }): Blocked | undefined =>
-  changed.has("restartWhenChanged") && seen.powerState === "stopped"
+  changed.has("restartWhenChanged") && observed.powerState === "stopped"
     ? { reason: "it is stopped", remedies: ["start-first"] }
     : undefined;
 

@@ -110,6 +110,6 @@ export const unread = (message: string, status?: number) =>
   new CloudError({
     failure: status === undefined ? "unreadable" : "rejected",
     route: `${list.method} ${list.path}`,
-    said: message,
+    reason: message,
     status,
   });

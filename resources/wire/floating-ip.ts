@@ -171,7 +171,7 @@ export async function moveAddress(
     if (!(error instanceof CloudError) || error.failure !== "rejected") throw error;
     throw new CloudError({
       ...error,
-      said: wording`${mapText(error.said, (message) => message.replace(/\.$/, ""))}; ${otherOrder}`,
+      reason: wording`${mapText(error.reason, (message) => message.replace(/\.$/, ""))}; ${otherOrder}`,
     });
   }
 }
@@ -197,6 +197,6 @@ export const unlisted = (): CloudError =>
   new CloudError({
     failure: "rejected",
     route: `${list.method} ${list.path}`,
-    said: "the address is not listed with a port",
+    reason: "the address is not listed with a port",
     status: 404,
   });

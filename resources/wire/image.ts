@@ -57,7 +57,7 @@ export async function listOwnImages(api: Api, region: string) {
     throw new CloudError({
       failure: "unreadable",
       route: `${list.method} ${list.path}`,
-      said: "the listing contains an image without an ID",
+      reason: "the listing contains an image without an ID",
     });
   return rows.filter(({ id }) => !isPublic(id));
 }

@@ -150,7 +150,7 @@ function undecided(id: string, name: string, jobs: readonly Machine[][]): Undeci
 export const notYet = (message: string): CloudError =>
   new CloudError({
     failure: "conflict",
-    said: message,
+    reason: message,
     route: `${deleteInstance.method} ${deleteInstance.path}`,
   });
 

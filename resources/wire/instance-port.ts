@@ -12,7 +12,7 @@ export async function setGroups(api: Api, instance: string, groups: readonly str
   const { network_ports: ports = [] } = await api.send(getInstance, { query: { krn: instance } });
   if (ports.length === 0) {
     const route = `${getInstance.method} ${getInstance.path}`;
-    throw new CloudError({ failure: "unreadable", route, said: "it shows no network port" });
+    throw new CloudError({ failure: "unreadable", route, reason: "it shows no network port" });
   }
   for (const { krn } of ports)
     await api.send(putGroups, { path: { port: krn }, body: { security_groups: groups } });

@@ -64,7 +64,7 @@ const incomplete = <T>({ route, what }: Listing<T>, shown: number, total: number
   unreadablePage(route, `the listing contains ${shown} of ${total} ${what}`);
 
 const unreadablePage = (route: Endpoint, message: string): CloudError =>
-  new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, said: message });
+  new CloudError({ failure: "unreadable", route: `${route.method} ${route.path}`, reason: message });
 
 /** Returns the values of a key as one text, with ids in the spelling by which they are compared. */
 const spelled = (key: unknown): string | undefined =>

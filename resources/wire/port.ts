@@ -109,7 +109,7 @@ export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"
     throw new CloudError({
       failure: "unreadable",
       route: `${search.method} ${search.path}`,
-      said: "a port has no ID",
+      reason: "a port has no ID",
     });
   if (match === undefined) return undefined;
   const { id: _, ...port } = match;
@@ -140,6 +140,6 @@ const notShown = (what: string) =>
   new CloudError({
     failure: "rejected",
     route: `${getVpc.method} ${getVpc.path}`,
-    said: `it does not show ${what}`,
+    reason: `it does not show ${what}`,
     status: 404,
   });

@@ -105,7 +105,7 @@ export async function insideMissing(api: Api, region: string, vpcId: string): Pr
   throw new CloudError({
     failure: "rejected",
     route: `${list.method} ${list.path}`,
-    said: message,
+    reason: message,
     status: 404,
   });
 }

@@ -186,7 +186,7 @@ test("a request that was never sent is sent again, even a create", async () => {
   const never = world([unsent]);
   expect(await failure(never.manual, never.api.send(create))).toMatchObject({
     failure: "unsent",
-    said: "the host api.example refused the connection",
+    reason: "the host api.example refused the connection",
     route: "POST /things",
   });
 });
@@ -216,7 +216,7 @@ test("after twenty consecutive 429 responses, the error is reported", async () =
   const { api, sent, manual } = world([answer(429, { message: "slow down" })]);
   expect(await failure(manual, api.send(create))).toMatchObject({
     failure: "throttled",
-    said: "the API reports: slow down",
+    reason: "the API reports: slow down",
   });
   expect(sent).toHaveLength(20);
 });
@@ -240,7 +240,7 @@ test("a request without a response for one minute has lost its response", async 
   const { api, manual, elapsed, sent } = world([silence]);
   expect(await failure(manual, api.send(create))).toMatchObject({
     failure: "ambiguous",
-    said: "no response within 60 s",
+    reason: "no response within 60 s",
   });
   expect([elapsed(), sent.length]).toEqual([60_000, 1]);
 });
@@ -287,7 +287,7 @@ test("a rejected key is reported with the message of the API", async () => {
   ]);
   expect(await failure(manual, api.send(read))).toMatchObject({
     failure: "auth",
-    said: "the API key was rejected: *** is not valid",
+    reason: "the API key was rejected: *** is not valid",
     status: 401,
     requestId: "r-1",
   });
@@ -314,6 +314,6 @@ test.each(["SERVICE_", "KCLOUD_"])(
       [`${prefix}OTP`]: password,
     };
     const { api } = world([answer(401, { message: secrets.join(" ") })], gatherSettings({}, environment));
-    await expect(api.send(read)).rejects.toMatchObject({ said: "the API key was rejected: *** *** ***" });
+    await expect(api.send(read)).rejects.toMatchObject({ reason: "the API key was rejected: *** *** ***" });
   },
 );

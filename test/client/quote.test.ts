@@ -6,7 +6,7 @@ import { answer, create, now } from "./reply.ts";
 
 const said = (reply: Reply, redact?: (text: string) => string) => {
   const outcome = classifyResponse(create, reply, now, redact);
-  return outcome.kind === "executed" ? "" : outcome.said;
+  return outcome.kind === "executed" ? "" : outcome.reason;
 };
 
 test("secrets are redacted before a message is truncated", () => {

@@ -16,7 +16,7 @@ const kind = (reply: Reply, of: Parameters<typeof classifyResponse>[0] = create)
 
 const said = (reply: Reply, redact?: (text: string) => string) => {
   const outcome = classifyResponse(create, reply, now, redact);
-  return outcome.kind === "executed" ? "" : outcome.said;
+  return outcome.kind === "executed" ? "" : outcome.reason;
 };
 
 test.each([
@@ -140,7 +140,7 @@ test("the response text of a sign-in is not quoted, since it may be the token", 
   const signIn = endpoint("sign-in", "POST /sign-in", z.object({ access_token: z.string() }));
   for (const body of ["token", JSON.stringify({ access_token: "token" })]) {
     const outcome = classifyResponse(signIn, answer(200, JSON.stringify(body)), now);
-    expect(outcome).toMatchObject({ kind: "unreadable", said: expect.not.stringContaining("token") });
+    expect(outcome).toMatchObject({ kind: "unreadable", reason: expect.not.stringContaining("token") });
   }
 });
 
@@ -177,7 +177,7 @@ test("every response has exactly one outcome, and counts as executed only if its
   fc.assert(
     fc.property(reply, (reply) => {
       const outcome = classifyResponse(create, reply, now);
-      if (outcome.kind !== "executed") return inWordsOf("terraform", outcome.said).length <= 400;
+      if (outcome.kind !== "executed") return inWordsOf("terraform", outcome.reason).length <= 400;
       return reply.kind === "answer" && !reply.cut && typeof JSON.parse(reply.body).id === "string";
     }),
     { numRuns: 1000 },

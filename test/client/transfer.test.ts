@@ -169,8 +169,8 @@ test.each(["http://storage.example/a", "ftp://127.0.0.1/a", "https://user:secret
       openSession({ baseUrl: "http://127.0.0.1:1", apiKey: "the-api-key" }, realPorts),
       { region: "", signal: new AbortController().signal },
     );
-    const { failure: kind, said, route } = await failure(transfer.get(address, () => {}));
-    expect([kind, said, route]).toEqual([
+    const { failure: kind, reason, route } = await failure(transfer.get(address, () => {}));
+    expect([kind, reason, route]).toEqual([
       "unreadable",
       "the pre-signed URL that the API returned does not use https",
       "GET to a pre-signed URL",
@@ -202,8 +202,12 @@ test.each([
       region: "",
       signal: new AbortController().signal,
     }).transfer;
-  const { failure: kind, said, route } = await failure(on("https://cloud.example").put(address, streamOf(1)));
-  expect([kind, inWordsOf("terraform", said), route]).toEqual([
+  const {
+    failure: kind,
+    reason,
+    route,
+  } = await failure(on("https://cloud.example").put(address, streamOf(1)));
+  expect([kind, inWordsOf("terraform", reason), route]).toEqual([
     "unreadable",
     "the pre-signed URL that the API returned refers to this machine, and base_url does not",
     "PUT to a pre-signed URL",

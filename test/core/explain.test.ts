@@ -255,7 +255,7 @@ test("the error of a failure has the state of the object and the remedy, in at m
 });
 
 test("an error outside an operation is explained too", () => {
-  const cloud = new CloudError({ failure: "rejected", route: "GET /things", said: "no", status: 400 });
+  const cloud = new CloudError({ failure: "rejected", route: "GET /things", reason: "no", status: 400 });
   expect(explain(cloud)).toEqual({
     summary: "A request to the API failed",
     detail: "No. (status 400, GET /things)",

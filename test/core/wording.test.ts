@@ -80,7 +80,7 @@ test("an invalid input inside an operation has its path in the engine's spelling
 
 test("the error about an unreadable response names the setting as the engine spells it", () => {
   const said = wording`is ${attribute("baseUrl")} right?`;
-  const error = new CloudError({ failure: "unreadable", route: "GET /x", said });
+  const error = new CloudError({ failure: "unreadable", route: "GET /x", reason: said });
   expect([explain(error, "terraform"), explain(error, "pulumi")].map(({ detail }) => detail)).toEqual([
     "Is base_url right? (GET /x)",
     "Is baseUrl right? (GET /x)",

@@ -81,7 +81,7 @@ test("tokens of a session of another key are redacted, even if another process o
       const { cause } = await cloud.run(
         failure(ask(session, ephemeral, kept, cloud.call) as Promise<unknown>),
       );
-      expect((cause as CloudError).said).toMatch(
+      expect((cause as CloudError).reason).toMatch(
         /^the API reports: no such session: \*\*\*( \{"refreshToken":"\*\*\*"\})?$/,
       );
     }

@@ -171,7 +171,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "omitted-field",
-    find: "else values[name] = shown === null && isAlwaysShown(field) ? own : shown;",
+    find: "else values[name] = shown === null && isAlwaysShown(field) ? stored : shown;",
     put: "else values[name] = shown;",
     foundBy: { world: "shared" },
   },
@@ -372,7 +372,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-value-recorded",
-    find: "field.options.once || masksOwn(own, shown)",
+    find: "field.options.once || masksStored(stored, shown)",
     put: "field.options.once",
     foundBy: {
       test: "a computed value that a response masks keeps the recorded one, and is shown while none is recorded",
@@ -707,8 +707,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "masked-row-is-gone",
-    find: 'if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };',
-    put: 'if (rows?.some(({ id }) => id === address.id)) return { still: "still listed" };',
+    find: 'if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { pending: "still listed" };',
+    put: 'if (rows?.some(({ id }) => id === address.id)) return { pending: "still listed" };',
     foundBy: {
       test: "an object whose listed id is masked still exists after a delete that was not executed",
     },
@@ -1002,7 +1002,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "accepted-delete-outweighs-a-listing",
-    find: '(await isShownElsewhere(operation, address)) ? { still: "still listed" } : { done: true }',
+    find: '(await isShownElsewhere(operation, address)) ? { pending: "still listed" } : { done: true }',
     put: "{ done: true }",
     foundBy: {
       test: "an object that a listing shows stays in the state although its delete was accepted and no read finds it",

@@ -335,7 +335,7 @@ function empty(run: Run, address: string, truth: GroundTruth): boolean {
 
 /** Returns the reason that the API gave for an error, in which a user finds the names of other objects. */
 const reasonOf = ({ cause }: OperationError): string =>
-  cause instanceof CloudError ? inAllWords(cause.said) : "";
+  cause instanceof CloudError ? inAllWords(cause.reason) : "";
 
 /** Returns the names that a reason of the API lists after "in use by". */
 const usersIn = (reason: string): readonly string[] =>

@@ -79,8 +79,8 @@ export async function refreshSession(
  * attempt may succeed.
  */
 function refusalOf(error: CloudError, refused: CredentialKind = "access key"): SignInError {
-  const { route, said, status, requestId, failure, retryAfter } = error;
-  const about = { route, said, status, requestId, retryAfter };
+  const { route, reason, status, requestId, failure, retryAfter } = error;
+  const about = { route, reason, status, requestId, retryAfter };
   if (failure === "unsent" || isThrottled(error) || isAmbiguous(error))
     return new SignInError({ ...about, failure: "unsent", credential: "object session" }, false);
   return new SignInError({ ...about, failure: "auth", credential: refused }, true);

@@ -63,24 +63,24 @@ const triesOf = (sent: number): string =>
  * otherwise `auth`, which is final if the API rejected the sign-in.
  */
 function failure(route: Endpoint, outcome: FailedOutcome, sent: number): SignInError {
-  const { kind, said } = outcome;
+  const { kind, reason } = outcome;
   if (mayRepeatSignIn(outcome))
     return failed(route, {
       ...outcome,
       failure: "unsent",
       credential: "sign-in",
-      said: wording`${triesOf(sent)}: ${said}`,
+      reason: wording`${triesOf(sent)}: ${reason}`,
     });
   if (kind === "ambiguous" || kind === "unreadable")
     return failed(route, {
       ...outcome,
       credential: "sign-in address",
-      said: wording`the response is not that of a sign-in: ${said}`,
+      reason: wording`the response is not that of a sign-in: ${reason}`,
     });
   return failed(route, {
     ...outcome,
     credential: "sign-in",
-    said: wording`the sign-in was rejected: ${said}`,
+    reason: wording`the sign-in was rejected: ${reason}`,
     final: true,
   });
 }
@@ -93,16 +93,16 @@ function tokenOf(route: Endpoint, { access_token: token, mfaEnabled }: Answer): 
   if (token && notInHeader.test(token))
     throw failed(route, {
       credential: "sign-in address",
-      said: "its access_token contains a character that is not allowed in a header",
+      reason: "its access_token contains a character that is not allowed in a header",
     });
   if (token) return token;
   if (isOn(mfaEnabled))
     throw failed(route, {
       credential: "second factor",
-      said: "the API asks for a second factor",
+      reason: "the API asks for a second factor",
       final: true,
     });
-  throw failed(route, { credential: "sign-in address", said: "the response contains no access_token" });
+  throw failed(route, { credential: "sign-in address", reason: "the response contains no access_token" });
 }
 
 const notInHeader = /[^\x21-\x7e]/;
@@ -113,7 +113,7 @@ const isOn = (flag: unknown): boolean => flag === true || Number(flag) > 0;
 interface FailedSignIn {
   readonly failure?: Failure;
   readonly credential: CredentialKind;
-  readonly said: Text;
+  readonly reason: Text;
   readonly status?: number;
   readonly requestId?: string;
   readonly final?: boolean;
@@ -121,8 +121,8 @@ interface FailedSignIn {
 
 function failed(
   { method, path }: Endpoint,
-  { failure = "auth", credential, said, status, requestId, final = false }: FailedSignIn,
+  { failure = "auth", credential, reason, status, requestId, final = false }: FailedSignIn,
 ): SignInError {
   const route = `${method} ${path}`;
-  return new SignInError({ failure, route, said, credential, status, requestId }, final);
+  return new SignInError({ failure, route, reason, credential, status, requestId }, final);
 }

@@ -21,7 +21,7 @@ import { failureOf, waitUntilReady } from "../wait/wait.ts";
 import { importIdFor } from "./failure.ts";
 import { onlyId } from "./recover.ts";
 import { addressIn, type CreateContext } from "./search.ts";
-import { ownId } from "./task.ts";
+import { objectIdIn } from "./task.ts";
 
 /**
  * Adopts an object that existed before the create request, if `adopt_existing` is set and the object shows the
@@ -112,7 +112,7 @@ async function adoptRow(
   operation.warn({ code: "adopted", subject: operation.subject, id });
   const values = conformToPlan(resource.fields, { ...ready, region }, inputs);
   const unread = unreadPaths(resource.fields, values, inputs);
-  return { id: ownId(ready, id), task: undefined, values, unread };
+  return { id: objectIdIn(ready, id), task: undefined, values, unread };
 }
 
 /**

@@ -34,7 +34,7 @@ import {
   searchBefore,
 } from "./search.ts";
 import { awaitStatus, isTolerated, keepStarted } from "./started.ts";
-import { finishTask, ownId } from "./task.ts";
+import { finishTask, objectIdIn } from "./task.ts";
 import { type CreateProgress, unfinishedCreate } from "./unfinished.ts";
 
 /**
@@ -118,7 +118,7 @@ async function send(
   context: CreateContext,
 ): Promise<Extract<Next, { created: Created } | { existing: unknown }>> {
   for (let again: Again = { number: 1, existence: nothingCreated }; ; ) {
-    const next = await sendOnce(context, again);
+    const next = await sendRequest(context, again);
     if ("failed" in next) throw next.failed;
     if (!("again" in next)) return next;
     again = next.again;
@@ -126,7 +126,7 @@ async function send(
 }
 
 /** Sends the create request once. Returns the receipt, or the step after its outcome. */
-async function sendOnce(context: CreateContext, again: Again): Promise<Next> {
+async function sendRequest(context: CreateContext, again: Again): Promise<Next> {
   const { operation } = context;
   const call = callOf(context);
   try {
@@ -167,7 +167,7 @@ async function complete(
   session.listings.named(scope, placeholderAddress(context).id, id);
   session.objects.createdAt.set(plainId(id), session.ports.clock.monotonic());
   const observed = await applyLaterFields(context, id, progress, later);
-  const objectId = ownId(observed, id);
+  const objectId = objectIdIn(observed, id);
   session.objects.createdAt.set(plainId(objectId), session.ports.clock.monotonic());
   return {
     id: objectId,
@@ -199,7 +199,7 @@ async function applyLaterFields(
       ? visibilityOf(operation.resource).initialValues
       : await waitUntilReady(operation, addressIn(context, id), early);
   if (lifecycle !== undefined) progress.isReady = true;
-  progress.id = ownId(observed, id);
+  progress.id = objectIdIn(observed, id);
   const address = addressIn(context, progress.id);
   const drifted = driftedFields(fields, observed, inputs);
   const missing = new Set(deferred.filter((name) => drifted.includes(name)));

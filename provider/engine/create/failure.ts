@@ -45,12 +45,12 @@ export function notCreated(
   remedies: readonly GivenRemedy[] = remediesFor(error),
 ): OperationError {
   if (existence.is === "may exist") return unknownOutcome(context, stepOf(error), error);
-  const all = [...remedies, ...lateRemedies(context, existence)];
+  const all = [...remedies, ...remediesIfListed(context, existence)];
   return context.operation.failed(stepOf(error), existence, all, { cause: error });
 }
 
 /** Returns the remedy for an object that a later listing may show; empty for any other existence. */
-function lateRemedies(context: CreateContext, { is }: Existence): readonly GivenRemedy[] {
+function remediesIfListed(context: CreateContext, { is }: Existence): readonly GivenRemedy[] {
   if (is !== "not listed") return [];
   const { resource } = context.operation;
   return [

@@ -112,7 +112,7 @@ async function waitAfterRefusal({
   const { clock, random } = operation.session.ports;
   const least = Math.max(echoSeconds * 1000, backoff(random, number, 1_000, 60_000));
   const pause = pauseFor(error.retryAfter, least);
-  operation.report(error.said);
+  operation.report(error.reason);
   if (error.failure === "throttled") operation.session.rateLimiter.pause(pause);
   const stop = await clock.sleep(pause, operation.signal).catch((stop: unknown) => stop);
   if (stop instanceof StopError && stop.why === "deadline")
@@ -316,25 +316,25 @@ export async function findCreated(
   return waitFor(operation, `${resource.name} settled`, async (after): Promise<Poll<Found>> => {
     // The time of the request counts, as the response may be slow.
     const began = clock.monotonic();
-    if (others.size > 0 && began < until) return { still };
+    if (others.size > 0 && began < until) return { pending: still };
     const listed = newRows(context, await existingRows(context, after));
     const isOver =
       began >= until || (interruption !== undefined && (serverClock.known(began) ?? 0) >= latest);
     const shownAt = serverClock.known(interruption === undefined ? began : undefined);
     if ((shownAt ?? Number.POSITIVE_INFINITY) <= latest) noteListed(listed);
     const certain = listed.filter((row) => !hasHiddenName(resource, row) && doubtOf(row) === undefined);
-    if (certain.length < listed.length && !isOver) return { still };
+    if (certain.length < listed.length && !isOver) return { pending: still };
     const rows = certain.length > 0 ? certain : listed;
     const [doubt] = rows.some((row) => doubtOf(row) === undefined) ? [] : rows.map(doubtOf);
     if (doubt !== undefined && isOver) return { done: { rows, other: [], doubt } };
-    if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { still };
+    if (!rows.some(({ id }) => id !== "")) return isOver ? { done: { rows, other: [] } } : { pending: still };
     if (!isConfirming) {
       isConfirming = true;
-      return { still: "found one object; searching for others" };
+      return { pending: "found one object; searching for others" };
     }
     const { other, missing } = await differences(context, rows, after);
     const isComplete = !hasManyRows(context) && (other.length > 0 || missing.length === 0);
-    return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { still };
+    return isComplete || isOver ? { done: { rows, other: [...other, ...missing] } } : { pending: still };
   });
 }
 

@@ -107,7 +107,7 @@ export async function afterParents<T>(
       return await send();
     } catch (error) {
       if (!isNotFound(error) || !namesFresh(session, inputs)) throw error;
-      operation.report(error.said);
+      operation.report(error.reason);
       await session.ports.clock.sleep(pause, signal);
     }
   }
@@ -193,7 +193,7 @@ function isRunning(context: CreateContext, work: Work<string>, { id }: Row<Field
     const isGone = hasShownAnother(operation, address) || clock.monotonic() >= until;
     return isGone
       ? { done: false }
-      : { still: "an object with this name is listed, but a read does not show it" };
+      : { pending: "an object with this name is listed, but a read does not show it" };
   });
 }
 

@@ -7,7 +7,7 @@ import type { Poll } from "../../definition/function.ts";
 import { readCurrent } from "../existence/current.ts";
 import { recordCreation } from "../existence/owned.ts";
 import { conformToPlan } from "../state/merge.ts";
-import { word } from "../state/status.ts";
+import { statusText } from "../state/status.ts";
 import { waitFor } from "../wait/waiter.ts";
 import { addressIn, type CreateContext } from "./search.ts";
 
@@ -47,15 +47,15 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
   let last = state;
   const poll = async (after: number): Promise<Poll<string | undefined>> => {
     const observed = await readCurrent(operation, address, { after, known: inputs });
-    if (observed === undefined) return { still: "not visible" };
+    if (observed === undefined) return { pending: "not visible" };
     // An incomplete response does not change what an earlier one showed.
     const shown = Object.fromEntries(
       Object.entries(observed).filter(([, value]) => (value ?? null) !== null),
     );
     last = { ...last, values: conformToPlan(resource.fields, { ...last.values, ...shown, region }, inputs) };
-    const status = word(observed[work.status]);
+    const status = statusText(observed[work.status]);
     if (includesIgnoreCase(wanted, status)) return { done: undefined };
-    return includesIgnoreCase(unwanted, status) ? { done: status } : { still: status || "no status" };
+    return includesIgnoreCase(unwanted, status) ? { done: status } : { pending: status || "no status" };
   };
   try {
     const failed = await waitFor(operation, `${resource.name} status`, poll);
@@ -66,7 +66,7 @@ export async function awaitStatus(context: CreateContext, state: ResourceState):
       code: "started-not-ready",
       subject: operation.subject,
       id,
-      status: word(last.values[work.status]) || "unknown",
+      status: statusText(last.values[work.status]) || "unknown",
       wanted: wanted.join(" or "),
       why: messageOf(error),
     });

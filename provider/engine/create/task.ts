@@ -49,19 +49,19 @@ export async function finishTask(
   const isEarlier = (id: string) => context.before.some((row) => sameId(row.id, id));
   const poll = async (after: number): Promise<Poll<TaskEnd>> => {
     // A task that was just accepted appears in the next shared listing.
-    if (verbs.whole && after === ever) return { still: "accepted" };
+    if (verbs.whole && after === ever) return { pending: "accepted" };
     // If rows are complete, the shared listing decides; the task is the fallback.
     const rows = verbs.whole ? await existingRows(context, after) : [];
     const row = rows.find(({ id, task }) => task === progress.task && !isEarlier(id));
     if (row) return ofRow(operation, row, progress);
-    if (verbs.whole && clock.monotonic() - began < listedMs) return { still: "not listed yet" };
+    if (verbs.whole && clock.monotonic() - began < listedMs) return { pending: "not listed yet" };
     const state = await ask(context, progress.task);
     if (state === undefined && clock.monotonic() - began < visibleMs)
-      return { still: "the task is not visible yet" };
+      return { pending: "the task is not visible yet" };
     if (state === undefined) return { done: { id: progress.id, succeeded: false } };
     const id = completeId(state.id);
     if (id !== undefined && !isEarlier(id)) progress.id = id;
-    if (state.status === "running") return { still: state.detail ?? "running" };
+    if (state.status === "running") return { pending: state.detail ?? "running" };
     if (state.status === "failed")
       throw new FailedError(`the API reports: ${quoted(state.detail ?? "failed", operation.session.redact)}`);
     return { done: { id: progress.id, succeeded: true } };
@@ -95,18 +95,18 @@ function ofRow(
   progress: { id?: string | undefined; task: string },
 ): Poll<TaskEnd> {
   const observed = row as unknown as Values;
-  const { at, word } = statusOf(operation.resource, observed);
+  const { at, text } = statusOf(operation.resource, observed);
   const id = completeId(row.id);
   const isFinal = id !== undefined && id !== progress.task;
   if (isFinal || (at === "failed" && id !== undefined)) progress.id = id;
   if (at === "failed") throw failureOf(operation, observed);
-  return isFinal ? { done: { id, succeeded: true } } : { still: word };
+  return isFinal ? { done: { id, succeeded: true } } : { pending: text };
 }
 
 /**
  * Returns the object's own id if it was read by the id of its task (docs/contract.md#6); else `id`.
  */
-export const ownId = (observed: Values, id: string): string =>
+export const objectIdIn = (observed: Values, id: string): string =>
   (observed.task === id && typeof observed.id === "string" ? completeId(observed.id) : undefined) ?? id;
 
 /** Result of `resolveId`. */

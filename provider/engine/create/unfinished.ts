@@ -169,7 +169,7 @@ const stateWithId = (context: CreateContext, id: string): ResourceState => ({
 function withObserved(
   { operation, inputs, region }: CreateContext,
   state: ResourceState,
-  { seen: observed }: FailedError,
+  { observed }: FailedError,
 ): ResourceState {
   if (observed === undefined) return state;
   return { ...state, values: mergeState(operation.resource.fields, { ...observed, region }, inputs) };

@@ -15,8 +15,8 @@ import type { Removal } from "./removal.ts";
 /** Errors of deletes that the API did not accept. */
 
 /** Returns the reason of a conflict: the objects that use this one, if they are known. */
-export const inUse = ({ use }: Removal, { said }: CloudError): Text =>
-  use?.objects === undefined ? said : `in use by ${formatObjects(use.objects)}`;
+export const inUse = ({ use }: Removal, { reason }: CloudError): Text =>
+  use?.objects === undefined ? reason : `in use by ${formatObjects(use.objects)}`;
 
 /** Returns the error for an object that no route reads and whose id the delete route does not find. */
 export function unknownIdError({ operation, address, state }: Removal, error: unknown): OperationError {

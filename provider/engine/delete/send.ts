@@ -119,7 +119,7 @@ const steps: {
   final: (_, error) => ({ done: error }),
   "out-of-passwords": ({ password }) => ({ done: password.unanswered.at(-1) }),
   "in-use": whileInUse,
-  content: (_, error: FailedError) => ({ still: error.text }),
+  content: (_, error: FailedError) => ({ pending: error.text }),
   "not-found": whileNotFound,
   unclear: whileUnclear,
 };
@@ -148,7 +148,7 @@ async function attempt(removal: Removal): Promise<Poll<Refused>> {
 }
 
 async function whileInUse(removal: Removal, error: CloudError): Promise<Poll<Refused>> {
-  return (await isBlocked(removal)) ? { done: error } : { still: inUse(removal, error) };
+  return (await isBlocked(removal)) ? { done: error } : { pending: inUse(removal, error) };
 }
 
 function whileNotFound({ operation, state, evidence }: Removal, error: CloudError): Poll<Refused> {
@@ -158,7 +158,7 @@ function whileNotFound({ operation, state, evidence }: Removal, error: CloudErro
   const mayRemain = evidence.isRefused === true || evidence.isUnclear === true;
   return isLastingMiss(operation, state, evidence.notFoundSince, mayRemain)
     ? { done: error }
-    : { still: error.said };
+    : { pending: error.reason };
 }
 
 /** Consecutive 2xx responses with a stated failure that end a delete. */
@@ -173,7 +173,7 @@ async function whileUnclear(removal: Removal, error: CloudError): Promise<Poll<R
   if (!isStated && !isRefused) evidence.unclearRoutes.add(error.route);
   evidence.statedFailures = isStated ? evidence.statedFailures + 1 : 0;
   if (evidence.statedFailures === maxStatedFailures) return { done: error };
-  return (await isBeingDeleted(removal)) ? { done: undefined } : { still: error.said };
+  return (await isBeingDeleted(removal)) ? { done: undefined } : { pending: error.reason };
 }
 
 /** Interval in ms between two reads of the objects that use this one. */
@@ -238,6 +238,6 @@ function pollBeingDeleted(removal: Removal, refused: CloudError): Promise<boolea
   return waitFor(operation, `${operation.resource.name} settled`, async (): Promise<Poll<boolean>> => {
     const began = clock.monotonic();
     if (await isBeingDeleted(removal)) return { done: true };
-    return began >= until ? { done: false } : { still: "no clear response; waiting for the delete" };
+    return began >= until ? { done: false } : { pending: "no clear response; waiting for the delete" };
   });
 }

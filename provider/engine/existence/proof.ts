@@ -7,7 +7,7 @@ import type { Operation } from "../operation.ts";
 import { isRecorded } from "../recorded.ts";
 import { ever } from "../shared-listing.ts";
 import type { Address } from "../state/address.ts";
-import { statusOf, word } from "../state/status.ts";
+import { statusOf, statusText } from "../state/status.ts";
 import { failureOf, unchangedMs } from "../wait/wait.ts";
 import { waitFor } from "../wait/waiter.ts";
 import { isProvenAbsent, isShownElsewhere, unprovenMs } from "./absence.ts";
@@ -77,7 +77,7 @@ export const isFailedDelete = (resource: Resource, observed: Values): boolean =>
 
 /** Returns the status of the object itself, without its progress, which may concern parts that are being deleted. */
 export const rawStatus = ({ lifecycle }: Resource, observed: Values): string =>
-  word(observed[lifecycle?.field ?? ""]);
+  statusText(observed[lifecycle?.field ?? ""]);
 
 /**
  * Waits until the object is proven gone. Returns false if reads show the object ready and unchanged for `unchangedMs`: the
@@ -96,16 +96,16 @@ export function waitUntilGone(
   const { shown, missed } = evidenceOf(operation, address, recorded, answer);
   const poll = async (after: number): Promise<Poll<boolean>> => {
     // A delete with a task takes some time: the next shared listing is early enough.
-    if (resource.verbs.task && resource.verbs.whole && after === ever) return { still: "accepted" };
+    if (resource.verbs.task && resource.verbs.whole && after === ever) return { pending: "accepted" };
     const mark = Math.max(after, sent);
     const observed = await readCurrent(operation, address, { after: mark, known: recorded });
     if (observed !== undefined) return shown(observed);
     const rows = await listIfAuthoritative(operation, address, mark);
-    if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { still: "still listed" };
+    if (rows?.some(({ id }) => matchesMasked(id, address.id))) return { pending: "still listed" };
     // The row may be the object, listed without its id: the next listing decides.
     if (rows !== undefined && isListedWithoutId(resource, rows, recorded))
-      return { still: "a listing shows an object without an ID, which may be this one" };
-    if (mayBeLate && isYoung(operation, state)) return { still: "new, and not listed" };
+      return { pending: "a listing shows an object without an ID, which may be this one" };
+    if (mayBeLate && isYoung(operation, state)) return { pending: "new, and not listed" };
     return rows === undefined ? missed() : { done: true };
   };
   return waitFor(operation, `${resource.name} gone`, poll, listingKey(resource, address));
@@ -125,18 +125,18 @@ function evidenceOf(operation: Operation, address: Address, recorded: Values, an
       if (isFailedDelete(resource, observed) && clock.monotonic() >= failsFrom)
         throw failureOf(operation, observed);
       missing = undefined;
-      return isUntouched(observed) ? { done: false } : { still: statusOf(resource, observed).word };
+      return isUntouched(observed) ? { done: false } : { pending: statusOf(resource, observed).text };
     },
     async missed(): Promise<Poll<boolean>> {
       if (answer === "accepted")
-        return (await isShownElsewhere(operation, address)) ? { still: "still listed" } : { done: true };
+        return (await isShownElsewhere(operation, address)) ? { pending: "still listed" } : { done: true };
       misses += 1;
       const now = clock.monotonic();
       const { since, last } = missing ?? { since: now, last: now };
       missing = { since: since + unprovenMs(last, now), last: now };
       const isProven =
         misses >= visibilityOf(resource).misses && (await isProvenAbsent(operation, address, missing.since));
-      return isProven ? { done: true } : { still: "the API does not find it" };
+      return isProven ? { done: true } : { pending: "the API does not find it" };
     },
   };
 }

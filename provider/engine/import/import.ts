@@ -35,8 +35,13 @@ export async function importObject(
   if (isIdentity) checkIdentity(resource, where);
   const imported = isIdentity ? where : parseImportId(resource, where);
   const { region: importedRegion, values: parents } = imported;
-  const ownId = resource.idField === undefined ? imported.id : undefined;
-  const region = regionFor(session, resource, { ...parents, region: importedRegion ?? null }, ownId);
+  const importedObjectId = resource.idField === undefined ? imported.id : undefined;
+  const region = regionFor(
+    session,
+    resource,
+    { ...parents, region: importedRegion ?? null },
+    importedObjectId,
+  );
   const id = isIdentity ? where.id : await resolveImportId(operation, imported, region);
   const observed = await readCurrent(operation, addressOf(resource, id, region, parents), {
     after: ever,

@@ -95,11 +95,11 @@ export interface Unshown {
 const unshown = (fields: Fields, observed: Values, recorded: Values, path: Path = []): Unshown[] =>
   entriesOf(fields).flatMap(({ name, value: field }): Unshown[] => {
     const shown = observed[name] ?? null;
-    const own = recorded[name] ?? null;
+    const stored = recorded[name] ?? null;
     const here = [...path, name];
-    if (shown === null) return [{ path: here.join("."), field, recorded: own }];
+    if (shown === null) return [{ path: here.join("."), field, recorded: stored }];
     if (field.kind !== "group" || !isRecord(shown)) return [];
-    return unshown(field.fields, shown, isRecord(own) ? own : {}, here);
+    return unshown(field.fields, shown, isRecord(stored) ? stored : {}, here);
   });
 
 /** Returns the fields that every complete response shows and that this one lacks. */
@@ -115,12 +115,12 @@ export const missingFields = (fields: Fields, observed: Values, recorded: Values
 export const hasLost = (fields: Fields, observed: Values, recorded: Values): boolean =>
   entriesOf(fields).some(({ name, value: field }) => {
     const shown = observed[name] ?? null;
-    const own = recorded[name] ?? null;
-    if (isKept(field) || (shown === null && isAlwaysShown(field)) || sameValue(field, own, shown))
+    const stored = recorded[name] ?? null;
+    if (isKept(field) || (shown === null && isAlwaysShown(field)) || sameValue(field, stored, shown))
       return false;
-    return field.kind === "group" && isRecord(shown) && isRecord(own)
-      ? hasLost(field.fields, shown, own)
-      : isUnset(field, shown) || lacks(shown, own);
+    return field.kind === "group" && isRecord(shown) && isRecord(stored)
+      ? hasLost(field.fields, shown, stored)
+      : isUnset(field, shown) || lacks(shown, stored);
   });
 
 /** Returns true if a value has fewer entries than the recorded one. */

@@ -32,7 +32,7 @@ export function plannedTags(resource: Resource, inputs: Values, { defaultTags }:
 }
 
 /**
- * Returns true if all tags of an object stay as they are recorded: an own tag became one of the provider, or the reverse.
+ * Returns true if all tags of an object stay as they are recorded: a tag of its own became one of the provider, or the reverse.
  * Tags of the provider that the object has keep their values.
  */
 export function hasSameTags(

@@ -20,20 +20,21 @@ export function mergeState(
   const values = emptyRecord();
   for (const { name, value: field } of entriesOf(fields)) {
     const shown = observed[name] ?? null;
-    const own = recorded[name] ?? null;
-    if (field.kind === "group") values[name] = mergeGroup(field, shown, own, assumed);
-    else if (field.kind === "computed" && (field.options.once || masksOwn(own, shown))) values[name] = own;
+    const stored = recorded[name] ?? null;
+    if (field.kind === "group") values[name] = mergeGroup(field, shown, stored, assumed);
+    else if (field.kind === "computed" && (field.options.once || masksStored(stored, shown)))
+      values[name] = stored;
     else if (field.kind === "field" && field.options.unreadable)
-      values[name] = own ?? (assumed === "defaults" ? assumption(field, observed) : null);
-    else if (field.kind === "field" && sameValue(field, own, shown))
-      values[name] = own ?? (assumed === "defaults" ? defaultOf(field) : null);
-    else values[name] = shown === null && isAlwaysShown(field) ? own : shown;
+      values[name] = stored ?? (assumed === "defaults" ? assumption(field, observed) : null);
+    else if (field.kind === "field" && sameValue(field, stored, shown))
+      values[name] = stored ?? (assumed === "defaults" ? defaultOf(field) : null);
+    else values[name] = shown === null && isAlwaysShown(field) ? stored : shown;
   }
   return values;
 }
 
 /** Returns true if a response masks a recorded value. */
-const masksOwn = (recorded: Value, shown: Value): boolean =>
+const masksStored = (recorded: Value, shown: Value): boolean =>
   recorded !== null && typeof shown === "string" && isMasked(shown);
 
 /** Returns the state of a group. If no member is set, returns null or an empty group, as in `recorded`. */

@@ -5,15 +5,15 @@ import { isNone } from "../../definition/equality.ts";
 import type { Resource } from "../../definition/resource.ts";
 
 /** Returns a status as text; an empty string for a missing value and any other type. */
-export const word = (value: Value | undefined): string => (typeof value === "string" ? value : "");
+export const statusText = (value: Value | undefined): string => (typeof value === "string" ? value : "");
 
 /** Returns true if the object has one of the statuses that mean gone by its definition. */
 export const isGone = ({ lifecycle }: Resource, observed: Values): boolean =>
-  includesIgnoreCase(lifecycle?.gone ?? [], word(observed[lifecycle?.field ?? ""]));
+  includesIgnoreCase(lifecycle?.gone ?? [], statusText(observed[lifecycle?.field ?? ""]));
 
 /** Returns the status of an object that is still changing in place; undefined for any other. */
 export function transitionOf({ transition }: Resource, observed: Values): string | undefined {
-  const status = word(observed[transition?.field ?? ""]);
+  const status = statusText(observed[transition?.field ?? ""]);
   return includesIgnoreCase(transition?.statuses ?? [], status) ? status : undefined;
 }
 
@@ -21,16 +21,16 @@ export function transitionOf({ transition }: Resource, observed: Values): string
 export function statusOf(
   resource: Resource,
   observed: Values,
-): { at: "ready" | "pending" | "failed" | "unknown"; word: Text } {
+): { at: "ready" | "pending" | "failed" | "unknown"; text: Text } {
   const { lifecycle } = resource;
-  if (lifecycle === undefined) return { at: "ready", word: "there" };
-  const status = word(observed[lifecycle.field]);
+  if (lifecycle === undefined) return { at: "ready", text: "there" };
+  const status = statusText(observed[lifecycle.field]);
   const among = (words: readonly string[]) => includesIgnoreCase(words, status);
   const early = lifecycle.shows?.find((name) => isNone(observed[name] ?? null));
   if (among(lifecycle.ready) && early !== undefined)
     return {
       at: "pending",
-      word: wording`${String(observed[lifecycle.field])}, without ${attribute(early)} yet`,
+      text: wording`${String(observed[lifecycle.field])}, without ${attribute(early)} yet`,
     };
   const at = among(lifecycle.ready)
     ? "ready"
@@ -39,6 +39,6 @@ export function statusOf(
       : among(lifecycle.pending)
         ? "pending"
         : "unknown";
-  const shown = word(observed[lifecycle.progress ?? ""]) || status;
-  return { at, word: shown === "" ? "no status" : shown };
+  const shown = statusText(observed[lifecycle.progress ?? ""]) || status;
+  return { at, text: shown === "" ? "no status" : shown };
 }

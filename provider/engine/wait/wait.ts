@@ -69,12 +69,12 @@ export function waitUntilReady(
     const began = clock.monotonic();
     const observed = await readCurrent(operation, address, { after, known });
     if (observed === undefined && !isReadable) return { done: known };
-    if (observed === undefined) return { still: await missed.count(began) };
+    if (observed === undefined) return { pending: await missed.count(began) };
     missed.reset();
     const status = unready(observed);
     if (status !== undefined) values.reset();
     const reason = status ?? (await values.compare(observed));
-    return reason === undefined ? { done: observed } : { still: reason };
+    return reason === undefined ? { done: observed } : { pending: reason };
   };
   return waitFor(operation, `${resource.name} ${expects}`, poll, listingKey(resource, address));
 }
@@ -115,17 +115,17 @@ function statusesOf(operation: Operation, isChange: boolean): (observed: Values)
   const { resource, session } = operation;
   let unknownAt: number[] = [];
   return (observed) => {
-    const { at, word } = statusOf(resource, observed);
+    const { at, text } = statusOf(resource, observed);
     if (at === "failed") throw failureOf(operation, observed);
     const now = session.ports.clock.monotonic();
     if (at !== "unknown") unknownAt = [];
     else if (now - (unknownAt.at(-1) ?? Number.NEGATIVE_INFINITY) >= unknownMs) unknownAt.push(now);
     if (unknownAt.length > unknownPolls)
-      throw new FailedError(wording`the API reports the status ${word}, which is unknown to this provider`, {
+      throw new FailedError(wording`the API reports the status ${text}, which is unknown to this provider`, {
         mayRecover: true,
       });
     const transition = isChange ? transitionOf(resource, observed) : undefined;
-    return transition ?? (at === "ready" ? undefined : word);
+    return transition ?? (at === "ready" ? undefined : text);
   };
 }
 
@@ -164,16 +164,16 @@ function valuesOf(operation: Operation, inputs: Values, change: Change) {
       const names = attributes(drifted);
       if (unanswered !== undefined && now - began > settleMs(session))
         throw new FailedError(
-          wording`the API gave no clear response (${unanswered.said}), and after ${session.settings.settleSeconds} s it does not show the configured ${names}`,
+          wording`the API gave no clear response (${unanswered.reason}), and after ${session.settings.settleSeconds} s it does not show the configured ${names}`,
           { mayRecover: true },
         );
       if (now - readySince > longestMs(operation, changed !== undefined))
         throw new FailedError(
           wording`the API shows a different ${names} than configured${notAppliedHints(resource, drifted)}`,
-          changed === undefined ? { seen: observed, mayRecover: true } : {},
+          changed === undefined ? { observed, mayRecover: true } : {},
         );
       await sendUnchanged(drifted, now);
-      return wording`${statusOf(resource, observed).word}, ${names} not shown yet`;
+      return wording`${statusOf(resource, observed).text}, ${names} not shown yet`;
     },
   };
 }
@@ -211,6 +211,6 @@ const notAppliedHints = ({ fields }: Resource, names: readonly string[]): Text =
 export function failureOf({ resource, session }: Operation, observed: Values): FailedError {
   const reason = observed[resource.lifecycle?.reason ?? ""];
   const quote = typeof reason === "string" && reason !== "" ? `: ${quoted(reason, session.redact)}` : "";
-  const { word } = statusOf(resource, observed);
-  return new FailedError(wording`the API reports the status ${word}${quote}`, { seen: observed });
+  const { text } = statusOf(resource, observed);
+  return new FailedError(wording`the API reports the status ${text}${quote}`, { observed });
 }

@@ -48,9 +48,9 @@ export async function waitFor<T>(
         return found.done;
       }
       // A waiter that was woken by the listing of another one reports only a changed status.
-      const status = inAllWords(found.still);
+      const status = inAllWords(found.pending);
       if (isScheduled || status !== still)
-        operation.report(progress(found.still, clock.monotonic() - began, usual));
+        operation.report(progress(found.pending, clock.monotonic() - began, usual));
       still = status;
     } catch (error) {
       if (!(error instanceof CloudError) || isFinal(error)) throw error;
@@ -135,7 +135,7 @@ const averaged = (before: number | undefined, now: number): number =>
   before === undefined ? now : (before + now) / 2;
 
 /** `BUILD, 40 s of typically 90 s`. */
-function progress(still: Text, elapsed: number, usual: number | undefined): Text {
+function progress(pending: Text, elapsed: number, usual: number | undefined): Text {
   const seconds = (ms: number) => `${Math.round(ms / 1000)} s`;
-  return wording`${still}, ${seconds(elapsed)}${usual === undefined ? "" : ` of typically ${seconds(usual)}`}`;
+  return wording`${pending}, ${seconds(elapsed)}${usual === undefined ? "" : ` of typically ${seconds(usual)}`}`;
 }

@@ -280,8 +280,8 @@ function unusableReason(
   urn: string,
   redact: (text: string) => string,
 ): string | undefined {
-  const { at, word } = statusOf(resource, values);
-  const status = quoted(inWordsOf("pulumi", word), redact);
+  const { at, text } = statusOf(resource, values);
+  const status = quoted(inWordsOf("pulumi", text), redact);
   if (failed !== undefined)
     return `The object was never ready: ${inWordsOf("pulumi", failed)}. The next \`pulumi up\` replaces it.`;
   if (at === "pending" && resource.lifecycle?.late === undefined)

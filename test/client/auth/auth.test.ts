@@ -5,8 +5,8 @@ import { apiKeySource, signInTokenSource } from "../../../provider/client/auth/a
 import { SignInError, StopError } from "../../../provider/core/error.ts";
 
 const route = "POST /iam/v1/signInAsRootUser";
-const refused = new SignInError({ failure: "auth", route, said: "no", status: 401 }, true);
-const unanswered = new SignInError({ failure: "unsent", route, said: "no answer" }, false);
+const refused = new SignInError({ failure: "auth", route, reason: "no", status: 401 }, true);
+const unanswered = new SignInError({ failure: "unsent", route, reason: "no answer" }, false);
 
 /** Opens a token source whose sign-ins take `latencyMs` ms and end with the entries of `script`; the last entry repeats. */
 function world(script: readonly (SignInError | "ok")[] = ["ok"], latencyMs = 0) {

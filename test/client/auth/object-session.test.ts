@@ -143,7 +143,7 @@ test("after too many activations, the next one is delayed but still sent", async
   await cloud.run(cloud.session.objectSession.token("In-Bangalore-1", new AbortController().signal));
   const other = cloud.reopen();
   const errors = await Promise.all([refused(other), refused(other), refused(other)]);
-  expect(new Set(errors.map(({ said }) => said))).toEqual(
+  expect(new Set(errors.map(({ reason }) => reason))).toEqual(
     new Set(["the API reports: too many session activation attempts"]),
   );
   expect((await refused(other)).final).toBe(false);
@@ -192,7 +192,7 @@ test("a session whose operation is stopped during the status request is used by 
 
 test("a wrong key pair is tried only once", async () => {
   const { refused, count } = await open({}, { secretKey: "wrong-secret-key" });
-  expect((await refused()).said).toBe(
+  expect((await refused()).reason).toBe(
     "the access key or the API key was rejected: wrong access key or secret key",
   );
   await refused();

@@ -10,9 +10,9 @@ import { waitFor } from "../../../provider/engine/wait/waiter.ts";
 import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { resource } from "../../support/cloud.ts";
 
-const lost = new CloudError({ failure: "ambiguous", route: "GET /things", said: "lost" });
+const lost = new CloudError({ failure: "ambiguous", route: "GET /things", reason: "lost" });
 
-const refused = new CloudError({ failure: "rejected", route: "GET /things", said: "no", status: 403 });
+const refused = new CloudError({ failure: "rejected", route: "GET /things", reason: "no", status: 403 });
 
 /** Opens a session on a manual clock that counts pending sleeps. */
 function world() {
@@ -74,14 +74,14 @@ async function pollScript(
   return { ...(await work), at, reports };
 }
 
-const still = { still: "BUILD" };
+const pending = { pending: "BUILD" };
 
 const done = { done: "it" };
 
 const pauses = (at: readonly number[]) => at.slice(1).map((time, index) => time - (at[index] ?? 0));
 
 test("the first poll is immediate, and the pauses grow by half up to fifteen seconds", async () => {
-  const { at, done: found } = await pollScript(world(), [...Array.from({ length: 14 }, () => still), done]);
+  const { at, done: found } = await pollScript(world(), [...Array.from({ length: 14 }, () => pending), done]);
   expect(found).toBe("it");
   expect(at[0]).toBe(0);
   expect(pauses(at).map(Math.round)).toEqual([
@@ -93,7 +93,7 @@ test("an operation that took long before is polled rarely at first and often nea
   const place = world();
   const lasting = (ms: number) => {
     const end = place.now() + ms;
-    return () => (place.now() >= end ? done : still);
+    return () => (place.now() >= end ? done : pending);
   };
   const first = await pollScript(place, lasting(60_000));
   const began = place.now();
@@ -105,32 +105,32 @@ test("an operation that took long before is polled rarely at first and often nea
 
 test("an operation that was short before is not polled after long pauses", async () => {
   const place = world();
-  await pollScript(place, [still, still, done]);
-  const { at } = await pollScript(place, [still, still, still, still, done]);
+  await pollScript(place, [pending, pending, done]);
+  const { at } = await pollScript(place, [pending, pending, pending, pending, done]);
   expect(at.length).toBe(5);
   expect((at.at(-1) ?? 0) - (at[0] ?? 0)).toBeLessThan(4_000);
 });
 
 test("the progress has the elapsed and the usual duration", async () => {
   const place = world();
-  const first = await pollScript(place, [still, { still: "ACTIVE" }, done]);
+  const first = await pollScript(place, [pending, { pending: "ACTIVE" }, done]);
   expect(first.reports).toEqual(["BUILD, 0 s", "ACTIVE, 0 s"]);
-  const { reports } = await pollScript(place, [still, done]);
+  const { reports } = await pollScript(place, [pending, done]);
   expect(reports).toEqual(["BUILD, 0 s of typically 1 s"]);
 });
 
 test("four consecutive polls may fail, the fifth failure ends the wait", async () => {
   const four = [lost, lost, lost, lost];
-  expect((await pollScript(world(), [...four, still, ...four, done])).done).toBe("it");
-  const { error, at } = await pollScript(world(), [still, ...four, lost]);
+  expect((await pollScript(world(), [...four, pending, ...four, done])).done).toBe("it");
+  const { error, at } = await pollScript(world(), [pending, ...four, lost]);
   expect(at).toHaveLength(6);
   expect(explain(error).detail).toContain("Lost. (GET /things)");
 });
 
 test("a rejection ends the wait immediately, and so does a failure of the object", async () => {
-  expect((await pollScript(world(), [still, refused])).at).toHaveLength(2);
+  expect((await pollScript(world(), [pending, refused])).at).toHaveLength(2);
   const { error, at } = await pollScript(world(), [
-    still,
+    pending,
     new FailedError("the API reports the status ERROR"),
   ]);
   expect(at).toHaveLength(2);
@@ -147,7 +147,7 @@ test("a stop immediately ends a wait that shares listings", async () => {
       waitFor(
         operation,
         "a thing",
-        async () => (stop.signal.aborted ? { done: "too late" } : still),
+        async () => (stop.signal.aborted ? { done: "too late" } : pending),
         "scope",
       ),
   ).catch((error: unknown) => explain(error).detail);
@@ -158,13 +158,13 @@ test("a stop immediately ends a wait that shares listings", async () => {
 
 test("a deadline ends the wait in time, a stop immediately, and no timer remains", async () => {
   const late = world();
-  const { error, at } = await pollScript(late, [still], { seconds: 20 });
+  const { error, at } = await pollScript(late, [pending], { seconds: 20 });
   expect(at.at(-1)).toBe(19_000);
   expect(explain(error).detail).toContain("The timeout of 20 s expired.");
   expect([late.now() <= 20_250, late.sleeping()]).toEqual([true, 0]);
   const place = world();
   const stop = new AbortController();
-  const work = pollScript(place, [still], { stop: stop.signal });
+  const work = pollScript(place, [pending], { stop: stop.signal });
   await place.manual.advance(1_000);
   stop.abort(new StopError("stop"));
   expect(explain((await work).error).detail).toContain("The run was stopped.");
@@ -175,7 +175,7 @@ test("a deadline ends the wait in time, a stop immediately, and no timer remains
 });
 
 test("with any results of polls, a wait ends within its deadline, with a result or the matching error", async () => {
-  const seen = fc.constantFrom<Poll<string> | Error>(still, lost, refused, done, new FailedError("failed"));
+  const seen = fc.constantFrom<Poll<string> | Error>(pending, lost, refused, done, new FailedError("failed"));
   await fc.assert(
     fc.asyncProperty(fc.array(seen, { minLength: 1, maxLength: 12 }), async (script) => {
       const place = world();
@@ -208,7 +208,7 @@ test("a waiter on a listing polls when others requested it, reports only changes
         async () => {
           const word = words[at.length];
           at.push(now());
-          return word === undefined ? { done: "it" } : { still: word };
+          return word === undefined ? { done: "it" } : { pending: word };
         },
         "scope",
       ),

@@ -40,7 +40,7 @@ test.each([
       totalPages: pages,
     }));
     await expect(read()).rejects.toMatchObject({
-      said:
+      reason:
         total === undefined
           ? "page 2 of the listing contains no further things"
           : "the listing contains 2 of 3 things",
@@ -51,7 +51,7 @@ test.each([
 
 test("every page is the first one, and every page has another total: the listing is incomplete", async () => {
   const { rows, read, asked } = server(() => ({ rows: rows(2), totalCount: 4 + asked.length }));
-  await expect(read()).rejects.toMatchObject({ said: "the listing contains 2 of 9 things" });
+  await expect(read()).rejects.toMatchObject({ reason: "the listing contains 2 of 9 things" });
   expect(asked).toEqual([1, 2, 1, 2, 1, 2]);
 });
 
@@ -81,7 +81,7 @@ test("rows that pages repeat do not count twice", async () => {
     totalCount: 4,
     totalPages: 2,
   }));
-  await expect(read()).rejects.toMatchObject({ said: "the listing contains 3 of 4 things" });
+  await expect(read()).rejects.toMatchObject({ reason: "the listing contains 3 of 4 things" });
 });
 
 test("rows without an id count one by one, and a later page of such rows is no repetition", async () => {
