@@ -34,7 +34,7 @@ export const sweeps: readonly string[] = [
   "test/terraform/first-subnet.test.ts",
   "test/terraform/service.test.ts",
   "test/terraform/import-generated.test.ts",
-  "test/review/page/page.test.ts",
+  "test/review/render/html.test.ts",
   "test/adapter/session/terraform.test.ts",
   "test/terraform/place.test.ts",
   "test/adapter/secret-leak/terraform.test.ts",
@@ -42,6 +42,18 @@ export const sweeps: readonly string[] = [
   "test/pulumi/interrupt.test.ts",
   "test/pulumi/service.test.ts",
   "test/release/server.test.ts",
+  "test/review/render/page/change-list.test.ts",
+  "test/review/render/page/command.test.ts",
+  "test/review/render/page/detail.test.ts",
+  "test/review/render/page/diagram.test.ts",
+  "test/review/render/page/element.test.ts",
+  "test/review/render/page/filter.test.ts",
+  "test/review/render/page/fragment.test.ts",
+  "test/review/render/page/layout.test.ts",
+  "test/review/render/page/main.test.ts",
+  "test/review/render/page/reference.test.ts",
+  "test/review/render/page/report.test.ts",
+  "test/review/render/page/value.test.ts",
 ];
 
 /**

@@ -1,4 +1,3 @@
-import { addTo } from "./group.ts";
 import { needsOf, usersOf } from "./reference.ts";
 
 /** Layout of a diagram: groups of connected objects, each in columns, and the references to draw. */
@@ -25,9 +24,7 @@ export function groupsOf(members: readonly number[]): readonly (readonly number[
  * are ignored.
  */
 export function columnsOf(members: readonly number[]): readonly (readonly number[])[] {
-  const columns = new Map<number, number[]>();
-  const depthOf = depthsOf(members);
-  for (const index of members) addTo(columns, depthOf(index), index);
+  const columns = Map.groupBy(members, depthsOf(members));
   const sorted = [...columns.keys()].sort((a, b) => a - b).map((depth) => columns.get(depth) ?? []);
   sortRows(sorted, new Set(members));
   return sorted;

@@ -1,6 +1,5 @@
 import type { ReportGraph } from "../../report/report.ts";
 import type { PageChange } from "./data.ts";
-import { addTo } from "./group.ts";
 import { report } from "./report.ts";
 
 /** References between objects. An object is a number: its index in the changes followed by the unchanged objects. */
@@ -21,13 +20,14 @@ export function objectAt(index: number): PageObject {
 export const actionOf = (object: PageObject): PageChange["action"] | undefined =>
   "action" in object ? object.action : undefined;
 
-const needs = new Map<number, number[]>();
-const users = new Map<number, number[]>();
-
-for (const [from = 0, to = 0] of report.graph.edges) {
-  addTo(needs, from, to);
-  addTo(users, to, from);
+/** Returns the objects at one end of the references, by the object at the other end. */
+function objectsBy(end: 0 | 1): ReadonlyMap<number, readonly number[]> {
+  const edges = Map.groupBy(report.graph.edges, (edge) => edge[end] ?? 0);
+  return new Map([...edges].map(([index, group]) => [index, group.map((edge) => edge[1 - end] ?? 0)]));
 }
+
+const needs = objectsBy(0);
+const users = objectsBy(1);
 
 /** Returns the objects that an object refers to. */
 export const needsOf = (index: number): readonly number[] => needs.get(index) ?? [];

@@ -1,6 +1,5 @@
 import type { PageChange, PageData, PageFinding, Place } from "./data.ts";
 import { byId } from "./element.ts";
-import { addTo } from "./group.ts";
 
 /** The report that the page contains, and the findings of its changes. */
 
@@ -13,8 +12,7 @@ export const placeOf = ({ plan, address }: Place): string =>
 const keyOf = ({ plan, address }: { readonly plan: string; readonly address?: string | undefined }): string =>
   `${plan} ${address}`;
 
-const findings = new Map<string, PageFinding[]>();
-for (const finding of report.findings) addTo(findings, keyOf(finding), finding);
+const findings = Map.groupBy(report.findings, keyOf);
 
 /** Returns the findings of a change, the most severe first. */
 export const findingsOf = (change: PageChange): readonly PageFinding[] => findings.get(keyOf(change)) ?? [];

@@ -2,14 +2,15 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { renderHtml } from "../../../review/render/html.ts";
-import type { Report } from "../../../review/report/report.ts";
+import { afterAll, beforeAll } from "@jest/globals";
+import { renderHtml } from "../../../../review/render/html.ts";
+import type { Report } from "../../../../review/report/report.ts";
 import {
   type Browser,
   type ContextOptions,
   launchBrowser,
   type Page,
-} from "../../../tools/browser/browser.ts";
+} from "../../../../tools/browser/browser.ts";
 
 /** Pages of reports in a real browser. */
 
@@ -44,14 +45,14 @@ export const goTo = (page: Page, fragment: string): Promise<void> =>
     location.hash = ${JSON.stringify(fragment)};
   })`);
 
-/** Browser of a test file, which it closes at the end. */
-export interface Pages {
+/** Browser of a test file. */
+interface Pages {
   /** Opens the page of a report at a fragment, such as `#findings`, and waits until the changes are shown. */
   open(report: Report, fragment?: string, options?: ContextOptions): Promise<Opened>;
   close(): Promise<void>;
 }
 
-export async function openPages(): Promise<Pages> {
+async function openPages(): Promise<Pages> {
   const folder = await mkdtemp(join(tmpdir(), "kcloud-page-"));
   const browser: Browser = await launchBrowser();
   let count = 0;
@@ -83,4 +84,44 @@ export async function openPages(): Promise<Pages> {
       await rm(folder, { recursive: true });
     },
   };
+}
+
+/** Starts a browser for the tests of a file, and closes it after them. Returns the function that opens a page in it. */
+export function usePages(): Pages["open"] {
+  let pages: Pages;
+  beforeAll(async () => {
+    pages = await openPages();
+  });
+  afterAll(async () => {
+    await pages.close();
+  });
+  return (...args) => pages.open(...args);
+}
+
+/** Returns the addresses of the changes in the list. */
+export const shown = (page: Page): Promise<string[]> =>
+  page.evaluate("[...document.querySelectorAll('.change .what code')].map((one) => one.textContent)");
+
+export const status = (page: Page): Promise<string> =>
+  page.evaluate("document.getElementById('status').textContent");
+
+/** Returns a description of the focused element. */
+export const focused = (page: Page): Promise<string> =>
+  page.evaluate("document.activeElement.tagName + ' ' + document.activeElement.textContent.trim()");
+
+/** Presses Tab until the tag and text of the focused element begin with `start`. Throws after 300 presses. */
+export async function tabTo(page: Page, start: string): Promise<void> {
+  for (let step = 0; step < 300; step++) {
+    await page.keyboard.press("Tab");
+    if ((await focused(page)).startsWith(start)) return;
+  }
+  throw new Error(`Tab does not reach ${start}`);
+}
+
+/** Opens all sections, the first changes and the commands of a page. */
+export async function openAll(page: Page): Promise<void> {
+  await page.evaluate(
+    "for (const one of [...document.querySelectorAll('details')].slice(0, 150)) one.open = true",
+  );
+  await until(page, "document.querySelector('.change[open] > :last-child:not(.body)') === null");
 }
