@@ -1,19 +1,7 @@
-import { join } from "node:path";
 import { describe, expect, test } from "@jest/globals";
 import type { Report } from "../../../review/report/report.ts";
 import { canary } from "../change.ts";
-import {
-  at,
-  describeReview,
-  file,
-  fixtures,
-  plan,
-  planWith,
-  preview,
-  type Row,
-  report,
-  text,
-} from "./world.ts";
+import { at, describeReview, file, plan, planWith, preview, type Row, report, text } from "./world.ts";
 
 describeReview("%s", (_, run, review) => {
   describe("verify", () => {
@@ -103,15 +91,6 @@ describeReview("%s", (_, run, review) => {
       const digest = await approved(plan);
       const ran = await verify("--in", plan, "--approved", digest.replace("kr2-", "kr1-"));
       expect([ran.code, ran.stderr]).toEqual([5, expect.stringContaining("digest is of version kr1")]);
-    });
-
-    test("4: --require-covered, if the digest does not cover every effect; else 0, and the output names them", async () => {
-      const actions = join(fixtures, "terraform-actions.json");
-      const digest = await approved(actions);
-      const passed = await verify("--in", actions, "--approved", digest);
-      expect([passed.code, passed.stdout]).toEqual([0, expect.stringContaining("It does not cover: ")]);
-      const refused = await verify("--in", actions, "--approved", digest, "--require-covered");
-      expect([refused.code, refused.stderr]).toEqual([4, expect.stringContaining("It does not cover: ")]);
     });
 
     test("4: a plan that cannot be reviewed, even if its digest is approved", async () => {

@@ -1,35 +1,46 @@
 import { expect, test } from "@jest/globals";
-import { groupKeys } from "../../../review/rule/exposure.ts";
-import { changeOf } from "../change-of.ts";
+import { settingsOf } from "../../../review/gate/policy.ts";
+import { runRules } from "../../../review/gate/run.ts";
+import type { Change } from "../../../review/model/change.ts";
+import { makeReport } from "../../../review/report/make.ts";
+import { changeOf, planOf, unchanged } from "../change-of.ts";
 
 /** References between objects in the report. */
 
-/** Limit of the CPU time in s: many times that of linear growth, a fraction of that of quadratic growth. */
-const limit = 5;
+const subnet = { vpcId: "vpc-one", name: "inner", cidr: "10.0.0.0/24" };
 
-/** Returns the result of a function. Throws if the function needs more CPU time than the limit. */
-function limited<T>(run: () => T): T {
-  const start = process.cpuUsage();
-  const result = run();
-  const seconds = process.cpuUsage(start).user / 1e6;
-  if (seconds > limit) throw new Error(`took ${seconds} s`);
-  return result;
+const volume = { vpcId: "vpc-one", name: "data", sizeGb: 10, volumeType: "ssd" };
+
+/** Returns the references of a report as sentences. */
+function references(changes: readonly Change[]) {
+  const plans = [planOf(changes)];
+  const report = makeReport(plans, { results: runRules(plans, settingsOf({})) });
+  const { graph = { unchanged: [], edges: [], omitted: 0 } } = report;
+  const objects = [...report.changes, ...graph.unchanged].map(({ address }) => address);
+  return {
+    edges: graph.edges.map(([from = -1, to = -1]) => `${objects[from]} needs ${objects[to]}`),
+    unchanged: graph.unchanged.map(({ address }) => address),
+  };
 }
 
-const rule = {
-  securityGroupId: "group",
-  direction: "ingress",
-  protocol: "tcp",
-  portRangeMin: 22,
-  portRangeMax: 22,
-};
-
-test("security-group rules of a count of 100,000 are assigned to their groups", () => {
-  const one = changeOf("security-group-rule", undefined, rule);
-  const rules = Array.from({ length: 100_000 }, (_, at) => ({
-    ...one,
-    address: `kcloud_security_group_rule.open[${at}]`,
-  }));
-  const keyOf = limited(() => groupKeys(rules));
-  expect(new Set(rules.map((change) => keyOf(change, change.after)))).toEqual(new Set(["plan group"]));
+test("a report shows references from and to changed objects, by id and by configuration", () => {
+  const vpc = unchanged("vpc", { name: "net" }, { address: "kcloud_vpc.net", id: "vpc-one" });
+  const idle = unchanged("subnet", subnet, { address: "kcloud_subnet.idle", id: "subnet-idle" });
+  const resized = changeOf(
+    "volume",
+    volume,
+    { ...volume, sizeGb: 20 },
+    { address: "kcloud_volume.data", id: "volume-data" },
+  );
+  const attached = changeOf(
+    "volume",
+    undefined,
+    { ...volume, vpcId: "vpc-other", name: "more" },
+    { address: "kcloud_volume.more", dependsOn: ["kcloud_volume.data"] },
+  );
+  expect(references([vpc, idle, resized, attached])).toEqual({
+    edges: ["kcloud_volume.data needs kcloud_vpc.net", "kcloud_volume.more needs kcloud_volume.data"],
+    // The subnet refers to the VPC, but neither of them changes.
+    unchanged: ["kcloud_vpc.net"],
+  });
 });

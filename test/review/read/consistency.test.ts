@@ -39,20 +39,6 @@ const logOf = (lines: readonly string[], change: (event: Any) => void = () => {}
 
 test.each<readonly [string, string, RegExp]>([
   [
-    "changes that are not a list",
-    plan((json) => {
-      json.resource_changes = { ...json.resource_changes };
-    }),
-    /^resource_changes is not a list of objects$/,
-  ],
-  [
-    "changes that are not objects",
-    plan((json) => {
-      json.resource_changes = ["kcloud_volume.orders", null];
-    }),
-    /^resource_changes is not a list of objects$/,
-  ],
-  [
     "a plan without its changes",
     plan((json) => {
       json.resource_changes = undefined;
@@ -137,13 +123,6 @@ test.each<readonly [string, string, RegExp]>([
     /^the plan can be applied, but lists no effect$/,
   ],
   [
-    "drift that is not a list",
-    plan((json) => {
-      json.resource_drift = "none";
-    }),
-    /^resource_drift is not a list of objects$/,
-  ],
-  [
     "outputs that are not an object",
     plan((json) => {
       json.output_changes = [1];
@@ -156,13 +135,6 @@ test.each<readonly [string, string, RegExp]>([
       json.resource_changes[0].change.actions = ["constructor"];
     }),
     /has an action that this version does not support: constructor$/,
-  ],
-  [
-    "steps that are not a list",
-    preview((json) => {
-      json.steps = { ...json.steps };
-    }),
-    /steps is not a list of objects/,
   ],
   [
     "a step whose name every object inherits",

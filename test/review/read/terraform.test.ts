@@ -5,7 +5,6 @@ import { UNKNOWN } from "../../../provider/core/value.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { approvalOf } from "../../../review/report/digest.ts";
-import { reportOf } from "../render/outputs.ts";
 
 /** Plans of the real Terraform, recorded by `test/review/record.ts`. */
 
@@ -21,9 +20,6 @@ function fixture(name: string, change: (json: Any) => void = () => {}) {
 
 const digestOf = (...args: Parameters<typeof fixture>): string =>
   approvalOf([fixture(...args)], undefined).digest;
-
-const updated = (json: Any): Any =>
-  json.resource_changes.find(({ change }: Any) => change.actions[0] === "update");
 
 test("an action that a change triggers is read as an invocation, a resource of another provider as a change", () => {
   const plan = fixture("terraform-actions");
@@ -48,31 +44,6 @@ test("an action that a change triggers is read as an invocation, a resource of a
     ["kcloud_ssh_key.one", "none", "ssh-key"],
     ["terraform_data.release", "create", undefined],
   ]);
-});
-
-test("an attribute outside the definitions is shown, and part of the digest", () => {
-  const set = (value: boolean) => (json: Any) => {
-    const { before, after } = updated(json).change;
-    before.later_flag = true;
-    after.later_flag = value;
-  };
-  const { changes } = reportOf([fixture("terraform-1.16.0", set(false))]);
-  expect(changes.flatMap(({ differences }) => differences)).toContainEqual(
-    expect.objectContaining({ name: "later_flag", after: { kind: "value", text: "false" } }),
-  );
-  expect(digestOf("terraform-1.16.0", set(false))).not.toBe(digestOf("terraform-1.16.0", set(true)));
-});
-
-test("an entry of a map keeps its key", () => {
-  const { changes } = reportOf([
-    fixture("terraform-1.16.0", (json) => {
-      for (const { change } of json.resource_changes)
-        if (change.after?.metadata)
-          Object.assign(change.after.metadata, { costCenter: "1", cost_center: "2" });
-    }),
-  ]);
-  const names = changes.flatMap(({ differences }) => differences.map(({ name }) => name));
-  expect(names).toEqual(expect.arrayContaining(["metadata.costCenter", "metadata.cost_center"]));
 });
 
 test("the digest covers the configuration of actions and provisioners", () => {

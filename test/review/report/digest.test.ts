@@ -1,9 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { secret } from "../../../provider/core/value.ts";
 import type { Change } from "../../../review/model/change.ts";
 import type { Invocation } from "../../../review/model/plan.ts";
 import { approvalOf } from "../../../review/report/digest.ts";
-import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { changeOf, planOf } from "../change-of.ts";
 import { outputsOf, reportOf } from "../render/outputs.ts";
 
 /** Effects that differ have different digests, or are named as not covered. */
@@ -24,11 +23,6 @@ test.each<readonly [string, Change, Change]>([
     "the provider configuration of an object",
     changeOf("vpc", undefined, vpc, { provider: "kcloud" }),
     changeOf("vpc", undefined, vpc, { provider: "kcloud.prod" }),
-  ],
-  [
-    "the end of a protection",
-    unchanged("vpc", vpc, { isProtected: true }),
-    unchanged("vpc", vpc, { isProtected: true, unprotects: true }),
   ],
   [
     "a path with a dot",
@@ -61,11 +55,4 @@ test("the report shows commands and the settings of providers, which the digest 
     expect([format, text]).toEqual([format, expect.stringContaining("echo first")]);
     expect([format, text]).toEqual([format, expect.stringContaining("one.example.org")]);
   }
-});
-
-test("a sensitive number is redacted as the text of it is", () => {
-  const outputs = [{ name: "pin", action: "create" as const, before: null, after: { pin: 918273645546 } }];
-  const report = reportOf([planOf([], { sensitive: [secret(918273645546)], outputs })]);
-  expect(Object.values(outputsOf(report)).join("\n")).not.toContain("918273");
-  expect(report.findings.map(({ rule }) => rule)).toContain("SEC-08");
 });

@@ -3,11 +3,12 @@ import { inWordsOf } from "../../../provider/core/wording.ts";
 import { textOf } from "../../../review/model/sentence.ts";
 import type { Rule } from "../../../review/rule/rule.ts";
 import { hitsOf } from "../change-of.ts";
-import { ruleCases } from "./all-cases.ts";
+import { familyCases } from "./all-cases.ts";
+import type { RuleCase } from "./case.ts";
 
 /** Tests rules with matching and non-matching changes, planned by the engine of the provider. */
-export function testRules(rules: readonly Rule[]): void {
-  const cases = ruleCases.flatMap((one) => {
+export function testRules(rules: readonly Rule[], all: readonly RuleCase[] = familyCases): void {
+  const cases = all.flatMap((one) => {
     const rule = rules.find(({ id }) => id === one.rule);
     return rule === undefined ? [] : [[`${one.rule}: ${one.name}`, one, rule] as const];
   });

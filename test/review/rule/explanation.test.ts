@@ -9,10 +9,6 @@ describeReview("%s", (_, run, _review) => {
       code: 0,
       stdout: expect.stringMatching(/^DATA-01: /),
     });
-    expect(await run(["explain", "ACME-01", "--policy", policy({}, { "a.js": acme })])).toMatchObject({
-      code: 0,
-      stdout: expect.stringMatching(/^ACME-01: T\n/),
-    });
     expect((await run(["explain", "DATA-02"])).stdout).toContain(
       "Set delete_on_termination (Pulumi: deleteOnTermination) to false",
     );

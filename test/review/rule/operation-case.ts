@@ -1,8 +1,5 @@
-import { actions } from "../../../functions/index.ts";
-import { terraformType } from "../../../provider/core/name.ts";
-import { secret, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { secret, UNKNOWN } from "../../../provider/core/value.ts";
 import type { Change } from "../../../review/model/change.ts";
-import type { Invocation } from "../../../review/model/plan.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
@@ -14,19 +11,6 @@ const key = (name: string) => ({ name });
 const gone = (count: number, from = 0) =>
   Array.from({ length: count }, (_, at) => changeOf("ssh-key", key(`k${from + at}`), undefined));
 const kept = (count: number) => Array.from({ length: count }, (_, at) => unchanged("ssh-key", key(`s${at}`)));
-
-/** Returns the invocation of an action of this provider. */
-function invoked(name: string, values: Values): Invocation {
-  const action = actions.find((one) => one.name === name);
-  if (action === undefined) throw new Error(`there is no action ${name}`);
-  return {
-    kind: "action",
-    address: "action.it",
-    type: terraformType(name),
-    action,
-    values: { configuration: values },
-  };
-}
 
 const running = { ...instance, powerState: "running" };
 const attachment = { vpcId, volumeId: "volume-1", instanceId: "instance-web-id", mountPartition: "/dev/vdb" };
@@ -430,50 +414,6 @@ export const operationCases: readonly RuleCase[] = [
     finds: ["plan: it ended with an error."],
   },
   { rule: "META-03", name: "a complete plan", plans: [planOf([])], finds: [] },
-  {
-    rule: "OPS-02",
-    name: "an action that restarts an instance of the plan",
-    plans: [
-      planOf([unchanged("instance", instance)], {
-        invocations: [invoked("instance-restart", { instance_id: "instance-web-id" })],
-      }),
-    ],
-    finds: ['plan runs action.it of instance "web". It is restarted.'],
-  },
-  {
-    rule: "OPS-02",
-    name: "an action that stops an instance which is already stopped",
-    plans: [
-      planOf([unchanged("instance", { ...running, powerState: "stopped" })], {
-        invocations: [invoked("instance-stop", { instance_id: "instance-web-id" })],
-      }),
-    ],
-    finds: [],
-  },
-  {
-    rule: "OPS-02",
-    name: "an action that stops a pod of another stack",
-    plans: [planOf([], { invocations: [invoked("ai-pod-stop", { ai_pod_id: "pod-9" })] })],
-    finds: ['plan runs action.it of "pod-9". It is stopped.'],
-  },
-  {
-    rule: "OPS-02",
-    name: "an action that starts an instance",
-    plans: [planOf([], { invocations: [invoked("instance-start", { instance_id: "instance-9" })] })],
-    finds: [],
-  },
-  {
-    rule: "DATA-01",
-    name: "an action that deletes a checkpoint",
-    plans: [planOf([], { invocations: [invoked("checkpoint-delete", { name: "tuned" })] })],
-    finds: ['plan runs action.it of "tuned". The checkpoint cannot be restored.'],
-  },
-  {
-    rule: "SEC-01",
-    name: "an action that deletes every access key",
-    plans: [planOf([], { invocations: [invoked("access-key-delete-all", { account_id: "1" })] })],
-    finds: ["plan runs action.it. Every access key of the account stops working"],
-  },
   {
     rule: "META-04",
     name: "an action of another provider",

@@ -2,8 +2,8 @@ import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
 import { readPlan } from "../../../review/read/read.ts";
 import { createDraw, type Draw } from "../../simulation/draw.ts";
+import { outputsOf, reportOf } from "../render/outputs.ts";
 import { shuffle } from "../shuffle.ts";
-import { outputsOf, reportOf } from "./outputs.ts";
 
 /** Outputs do not depend on the order in which an engine lists changes, nor on that of the plans. */
 
