@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import fc from "fast-check";
 import * as z from "zod/mini";
+import { InputError } from "../../provider/core/error.ts";
 import { term } from "../../provider/core/name.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import {
@@ -13,14 +14,14 @@ import {
   type Value,
   type Values,
 } from "../../provider/core/value.ts";
-import { assignment, inWordsOf, joinTexts, wording } from "../../provider/core/wording.ts";
+import { assignment, inWordsOf, joinTexts, perEngine, wording } from "../../provider/core/wording.ts";
 import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { dataLoss, type Plan, plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
-import { openCloud, resource } from "../support/cloud.ts";
+import { type Cloud, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
 import { expectGolden } from "../support/golden.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -453,4 +454,115 @@ describe("A delete or a replacement that destroys data has a warning, wherever t
         `Changing qos replaces the object. ${lost}`,
       ]);
     }));
+});
+
+describe("Deletion protection", () => {
+  const volume = resource("volume");
+  const network = { name: "net" };
+
+  async function protectedVolume(cloud: Cloud): Promise<ResourceState> {
+    const vpc = await cloud.run(cloud.create("vpc", network));
+    return cloud.run(cloud.create("volume", written(String(vpc.id))));
+  }
+
+  const written = (vpcId: string, more = {}) => ({
+    vpcId,
+    name: "data",
+    sizeGb: 10,
+    volumeType: "ssd",
+    deletionProtection: true,
+    ...more,
+  });
+
+  const unprotect = perEngine({
+    terraform:
+      "Set deletion_protection = false and run terraform apply (or tofu apply) first, without the change that deletes or replaces the object",
+    pulumi:
+      "Set deletionProtection: false and run pulumi up first, without the change that deletes or replaces the object",
+  });
+  const onDelete = (id: unknown) => wording`is on for the volume "data" (${String(id)}). ${unprotect}`;
+  const onReplace = wording`the change replaces the object, whose deletion protection is on. ${unprotect}`;
+
+  test("exactly the resources that hold data have the field", async () => {
+    const { resources } = await import("../../resources/index.ts");
+    for (const { name, holdsData, fields } of resources)
+      expect([name, Object.hasOwn(fields, "deletionProtection")]).toEqual([name, holdsData !== undefined]);
+  });
+
+  test("a protected object is not deleted, and nothing is sent", async () => {
+    const cloud = openCloud();
+    const state = await protectedVolume(cloud);
+    expect(state.values.deletionProtection).toBe(true);
+    const refusal = engine.delete(cloud.session, volume, state, cloud.call);
+    await expect(refusal).rejects.toThrow(
+      new InputError([{ path: ["deletionProtection"], problem: onDelete(state.id) }]),
+    );
+    expect(requests(cloud, "delete_volume")).toEqual([]);
+  });
+
+  test("protection is turned on and off in place, and is in no request", async () => {
+    const cloud = openCloud();
+    const state = await protectedVolume(cloud);
+    const { inputs: off } = engine.check(
+      volume,
+      written(String(state.values.vpcId), { deletionProtection: false }),
+    );
+    const plan = engine.plan(volume, state, off, cloud.session);
+    expect(plan).toMatchObject({
+      action: "update",
+      changes: [{ path: ["deletionProtection"], effect: "update", recordOnly: true }],
+    });
+    const since = cloud.emulator.log.entries().length;
+    const open = await cloud.run(engine.update(cloud.session, volume, state, off, cloud.call));
+    const sent = cloud.emulator.log.entries().slice(since);
+    expect(sent.filter(({ method }) => method !== "GET")).toEqual([]);
+    expect(open.values.deletionProtection).toBe(false);
+    expect(JSON.stringify(cloud.emulator.log.entries())).not.toMatch(/deletion_?protection/i);
+    await cloud.run(engine.delete(cloud.session, volume, open, cloud.call));
+    expect(live(cloud, "volume")).toEqual([]);
+  });
+
+  test("a plan that replaces a protected object is rejected, even if the same change turns the protection off", async () => {
+    const cloud = openCloud();
+    const state = await protectedVolume(cloud);
+    for (const deletionProtection of [true, false]) {
+      const other = written(String(state.values.vpcId), { multiattach: true, deletionProtection });
+      const plan = engine.plan(volume, state, engine.check(volume, other).inputs, cloud.session);
+      expect(plan.problems).toEqual([
+        {
+          path: ["multiattach"],
+          title: "Deletion is protected",
+          problem: onReplace,
+          remedies: [{ code: "unset-deletion-protection" }],
+        },
+      ]);
+      expect(plan.action).not.toBe("replace");
+    }
+  });
+
+  test("a change that turns the protection on and replaces the object is rejected", async () => {
+    const cloud = openCloud();
+    const made = await protectedVolume(cloud);
+    const state = { ...made, values: { ...made.values, deletionProtection: false } };
+    const other = written(String(made.values.vpcId), { multiattach: true, deletionProtection: true });
+    const plan = engine.plan(volume, state, engine.check(volume, other).inputs, cloud.session);
+    expect([plan.action, plan.problems.map(({ title }) => title)]).toEqual([
+      "update",
+      ["Deletion is protected"],
+    ]);
+  });
+
+  test("a refresh keeps the protection, an import has none, and the next change records that of the configuration", async () => {
+    const cloud = openCloud();
+    const state = await protectedVolume(cloud);
+    const seen = await cloud.run(engine.read(cloud.session, volume, state, cloud.call));
+    expect(seen?.values.deletionProtection).toBe(true);
+    const where = `${String(state.values.vpcId)},${state.id}`;
+    const imported = await cloud.run(engine.import(cloud.session, volume, where, cloud.call));
+    expect(imported.values.deletionProtection).toBeNull();
+    const inputs = engine.check(volume, written(String(state.values.vpcId))).inputs;
+    expect(engine.plan(volume, imported, inputs, cloud.session).changes).toMatchObject([
+      { path: ["deletionProtection"], recordOnly: true },
+    ]);
+  });
 });

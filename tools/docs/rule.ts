@@ -7,7 +7,7 @@ import { rules } from "../../review/rule/catalogue.ts";
 import { explanationOf } from "../../review/rule/explanation.ts";
 import type { RuleDescription } from "../../review/rule/rule.ts";
 import { settingsWith } from "../../test/review/change-of.ts";
-import { ruleCases } from "../../test/review/rule/all-cases.ts";
+import { ruleCases } from "../../test/review/rule/case/all.ts";
 import { alignedTable, blocks, code, mark, type Page, section } from "./markdown.ts";
 
 /** Writes the page of the rules of `kcloud review`, with examples from their tests. */

@@ -1,9 +1,13 @@
-import { expect, test } from "@jest/globals";
-import { explain } from "../../../provider/core/error.ts";
-import type { Values } from "../../../provider/core/value.ts";
+import { describe, expect, test } from "@jest/globals";
+import { ConfigError, explain, InputError } from "../../../provider/core/error.ts";
+import type { Value, Values } from "../../../provider/core/value.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { engine } from "../../../provider/engine/engine.ts";
+import { isRef } from "../../adapter/adapter.ts";
+import { lifecycleCases } from "../../adapter/lifecycle/lifecycle.ts";
 import { failure, kept, live, openCloud, resource } from "../../support/cloud.ts";
+import { openEveryKind } from "../../support/every-kind.ts";
+import { idOf } from "../../support/problem.ts";
 
 const net = { name: "net" };
 
@@ -133,4 +137,50 @@ test("concurrent creates share one search and create one object each", async () 
   const listings = requests.filter(({ operation }) => operation === "list_volumes");
   expect(requests.length).toBe(20 + listings.length);
   expect(listings.length).toBeLessThan(10);
+});
+
+describe("Settings that a create needs", () => {
+  const without = {
+    region: { region: undefined },
+    accountId: { accountId: undefined },
+    user: { user: undefined },
+    accessKey: { accessKey: undefined, secretKey: undefined },
+  } as const;
+
+  const cases = lifecycleCases.flatMap(({ resource: kind, inputs, dependencies = [] }) =>
+    Object.entries(without).map(([setting, given]) => {
+      const kinds = new Map(dependencies.map(({ name, resource }) => [name, resource]));
+      const resolved = (value: unknown): Value => {
+        if (Array.isArray(value)) return value.map(resolved);
+        return isRef(value) ? idOf(kinds.get(value.ref) ?? "vpc") : (value as Value);
+      };
+      const written: Values = Object.fromEntries(
+        Object.entries(inputs).map(([name, value]) => [name, resolved(value)]),
+      );
+      return { kind, setting, given, written };
+    }),
+  );
+
+  test.each(cases)(
+    "the plan of a $kind reports a missing $setting if and only if the create needs it",
+    async ({ kind, setting, given, written }) => {
+      const cloud = openEveryKind({}, given);
+      const definition = resource(kind);
+      const { problems, warnings } = engine.plan(definition, undefined, written, cloud.session);
+      const isSaid =
+        problems.some(({ path }) => path[0] === setting) ||
+        warnings.some(
+          ({ detail }) =>
+            setting === "accessKey" && inWordsOf("terraform", detail).includes("SERVICE_ACCESS_KEY"),
+        );
+      const isMissing = (error: unknown) =>
+        (error instanceof ConfigError || error instanceof InputError) &&
+        error.problems.some(({ path }) => path[0] === setting);
+      const fails = await cloud.run(cloud.create(kind, written)).then(
+        () => false,
+        (error) => isMissing(error) || isMissing(error.cause),
+      );
+      expect(isSaid).toBe(fails);
+    },
+  );
 });

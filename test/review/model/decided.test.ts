@@ -5,8 +5,8 @@ import type { Change } from "../../../review/model/change.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import { changeOf, planOf, settingsWith } from "../change-of.ts";
-import { ruleCases } from "../rule/all-cases.ts";
-import type { RuleCase } from "../rule/case.ts";
+import { ruleCases } from "../rule/case/all.ts";
+import type { RuleCase } from "../rule/case/case.ts";
 
 /** Built-in rules decide on sensitive values as on any other, and show none of them. */
 

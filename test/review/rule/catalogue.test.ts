@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { rules } from "../../../review/rule/catalogue.ts";
-import { ruleCases } from "./all-cases.ts";
+import { ruleCases } from "./case/all.ts";
 
 test("every rule has a case in which it applies and one in which it does not", () => {
   for (const { id } of rules) {

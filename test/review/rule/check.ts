@@ -3,8 +3,8 @@ import { inWordsOf } from "../../../provider/core/wording.ts";
 import { textOf } from "../../../review/model/sentence.ts";
 import type { Rule } from "../../../review/rule/rule.ts";
 import { hitsOf } from "../change-of.ts";
-import { familyCases } from "./all-cases.ts";
-import type { RuleCase } from "./case.ts";
+import { familyCases } from "./case/all.ts";
+import type { RuleCase } from "./case/case.ts";
 
 /** Tests rules with matching and non-matching changes, planned by the engine of the provider. */
 export function testRules(rules: readonly Rule[], all: readonly RuleCase[] = familyCases): void {

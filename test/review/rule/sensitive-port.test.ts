@@ -1,5 +1,5 @@
 import { rules } from "../../../review/rule/catalogue.ts";
+import { sensitivePortCases } from "./case/sensitive-port.ts";
 import { testRules } from "./check.ts";
-import { sensitivePortCases } from "./sensitive-port-case.ts";
 
 testRules(rules, sensitivePortCases);

@@ -1,5 +1,5 @@
-import { secret, UNKNOWN, type Value } from "../../../provider/core/value.ts";
-import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { secret, UNKNOWN, type Value } from "../../../../provider/core/value.ts";
+import { changeOf, planOf, unchanged } from "../../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
 const bucket = { name: "site", anonymousAccess: false };

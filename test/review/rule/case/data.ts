@@ -1,6 +1,6 @@
-import { UNKNOWN, type Value } from "../../../provider/core/value.ts";
-import type { Change } from "../../../review/model/change.ts";
-import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { UNKNOWN, type Value } from "../../../../provider/core/value.ts";
+import type { Change } from "../../../../review/model/change.ts";
+import { changeOf, planOf, unchanged } from "../../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
 const vpcId = "krn:vpc:1";

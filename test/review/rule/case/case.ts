@@ -1,5 +1,5 @@
-import type { Plan } from "../../../review/model/plan.ts";
-import type { RuleSettings, Severity } from "../../../review/rule/rule.ts";
+import type { Plan } from "../../../../review/model/plan.ts";
+import type { RuleSettings, Severity } from "../../../../review/rule/rule.ts";
 
 /** Case of a rule: plans, and the findings that the rule must report for them. */
 export interface RuleCase {

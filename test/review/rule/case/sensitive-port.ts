@@ -1,5 +1,5 @@
-import type { Values } from "../../../provider/core/value.ts";
-import { changeOf, planOf } from "../change-of.ts";
+import type { Values } from "../../../../provider/core/value.ts";
+import { changeOf, planOf } from "../../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
 /** Returns a plan with a new rule that opens a port to every address. */

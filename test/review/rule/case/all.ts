@@ -1,10 +1,10 @@
-import { accessCases } from "./access-case.ts";
-import { actionCases } from "./action-case.ts";
+import { accessCases } from "./access.ts";
+import { actionCases } from "./action.ts";
 import type { RuleCase } from "./case.ts";
-import { dataCases } from "./data-case.ts";
-import { networkCases } from "./network-case.ts";
-import { operationCases } from "./operation-case.ts";
-import { sensitivePortCases } from "./sensitive-port-case.ts";
+import { dataCases } from "./data.ts";
+import { networkCases } from "./network.ts";
+import { operationCases } from "./operation.ts";
+import { sensitivePortCases } from "./sensitive-port.ts";
 
 /** Cases of the rules by family, without those of actions and of sensitive ports, which several families share. */
 export const familyCases: readonly RuleCase[] = [

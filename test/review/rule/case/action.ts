@@ -1,8 +1,8 @@
-import { actions } from "../../../functions/index.ts";
-import { terraformType } from "../../../provider/core/name.ts";
-import type { Values } from "../../../provider/core/value.ts";
-import type { Invocation } from "../../../review/model/plan.ts";
-import { planOf, unchanged } from "../change-of.ts";
+import { actions } from "../../../../functions/index.ts";
+import { terraformType } from "../../../../provider/core/name.ts";
+import type { Values } from "../../../../provider/core/value.ts";
+import type { Invocation } from "../../../../review/model/plan.ts";
+import { planOf, unchanged } from "../../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
 const instance = { vpcId: "vpc-1", name: "web", instanceType: "c1.small", powerState: "running" };

@@ -1,5 +1,5 @@
-import { UNKNOWN, type Value, type Values } from "../../../provider/core/value.ts";
-import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { UNKNOWN, type Value, type Values } from "../../../../provider/core/value.ts";
+import { changeOf, planOf, unchanged } from "../../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
 const vpcId = "vpc-number-1";

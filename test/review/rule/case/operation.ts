@@ -1,6 +1,6 @@
-import { secret, UNKNOWN } from "../../../provider/core/value.ts";
-import type { Change } from "../../../review/model/change.ts";
-import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { secret, UNKNOWN } from "../../../../provider/core/value.ts";
+import type { Change } from "../../../../review/model/change.ts";
+import { changeOf, planOf, unchanged } from "../../change-of.ts";
 import type { RuleCase } from "./case.ts";
 
 const vpcId = "vpc-1";
