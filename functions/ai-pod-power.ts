@@ -9,7 +9,7 @@ import { failedStatuses, stoppedStatuses } from "../resources/wire/instance.ts";
 /** Status for a pod that the API does not show: an accepted request counts as done (docs/contract.md#17.7). */
 const notShown = "not shown";
 
-const power = {
+const podActions = {
   start: {
     about: "Starts a stopped AI pod and waits until it is running, if the API returns pods.",
     doing: "starting the AI pod",
@@ -30,8 +30,8 @@ const power = {
   },
 } as const;
 
-const powerAction = (action: keyof typeof power): Action => {
-  const { done, ...what } = power[action];
+const podAction = (action: keyof typeof podActions): Action => {
+  const { done, ...what } = podActions[action];
   return defineAction({
     name: `ai-pod-${action}`,
     category: "ai",
@@ -53,8 +53,8 @@ const powerAction = (action: keyof typeof power): Action => {
 };
 
 /** Action that starts an AI pod (docs/contract.md#10). */
-export const aiPodStart = powerAction("start");
+export const aiPodStart = podAction("start");
 /** Action that stops an AI pod (docs/contract.md#10). */
-export const aiPodStop = powerAction("stop");
+export const aiPodStop = podAction("stop");
 /** Action that restarts an AI pod (docs/contract.md#10). */
-export const aiPodRestart = powerAction("restart");
+export const aiPodRestart = podAction("restart");

@@ -11,7 +11,7 @@ import {
 
 /** Actions that start, stop and restart an instance (docs/contract.md#6). */
 
-const power = {
+const instanceActions = {
   start: {
     action: "start",
     about: "Starts a stopped instance and waits until it is running.",
@@ -37,8 +37,8 @@ const power = {
   },
 } as const;
 
-const powerAction = (verb: keyof typeof power): Action => {
-  const { action, done, ...what } = power[verb];
+const instanceAction = (verb: keyof typeof instanceActions): Action => {
+  const { action, done, ...what } = instanceActions[verb];
   return defineAction({
     name: `instance-${verb}`,
     category: "compute",
@@ -60,8 +60,8 @@ const powerAction = (verb: keyof typeof power): Action => {
 };
 
 /** Action that starts an instance (docs/contract.md#6). */
-export const instanceStart = powerAction("start");
+export const instanceStart = instanceAction("start");
 /** Action that stops an instance (docs/contract.md#6). */
-export const instanceStop = powerAction("stop");
+export const instanceStop = instanceAction("stop");
 /** Action that restarts an instance (docs/contract.md#6). */
-export const instanceRestart = powerAction("restart");
+export const instanceRestart = instanceAction("restart");

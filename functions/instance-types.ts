@@ -88,7 +88,7 @@ export const instanceTypes = defineLookup({
       "Instance types, in the order of the API.",
     ),
   },
-})(async ({ inputs, ...asked }) => ({ instanceTypes: await listTypes(asked, inputs.type) }));
+})(async ({ inputs, ...call }) => ({ instanceTypes: await listTypes(call, inputs.type) }));
 
 /** Lookup of one instance type by its name. */
 export const instanceType = defineLookup({
@@ -106,8 +106,8 @@ export const instanceType = defineLookup({
     unit: computed(shown.unit, abouts.unit),
     status: computed(shown.status, abouts.status),
   },
-})(async ({ inputs: { name }, ...asked }) => {
-  const all = await listTypes(asked);
+})(async ({ inputs: { name }, ...call }) => {
+  const all = await listTypes(call);
   const matching = all.filter((type) => sameText(type.name, name));
   return requireOne("instance-type", { name }, { all, matching }, (type) => type.name);
 });

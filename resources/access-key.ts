@@ -101,10 +101,10 @@ export const accessKey = defineResource({
   },
 });
 
-const created = z.object({ access_key: z.string(), secret_key: z.string() });
+const createdKey = z.object({ access_key: z.string(), secret_key: z.string() });
 
 const routes = {
-  create: endpoint("create", "POST /kos/v1/access_keys", created, {
+  create: endpoint("create", "POST /kos/v1/access_keys", createdKey, {
     ...storage,
     secrets: ["secret_key"],
     body: json<{ key_name: string; region: string }>(),

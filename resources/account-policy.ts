@@ -91,7 +91,7 @@ async function listPolicies(api: Api) {
   return Array.isArray(answer) ? answer : [answer];
 }
 
-interface PolicyBody {
+interface AccountPolicyBody {
   readonly _id: string | undefined;
   readonly name: string;
   readonly statements: string;
@@ -104,23 +104,23 @@ interface PolicyBody {
 const policyBody = (
   { name, statements, conditions = "", policyId: _id, policyKrn: policyKRN }: Policy,
   accountId: string | undefined,
-): PolicyBody => ({ _id, name, statements, conditions, accountId, policyKRN });
+): AccountPolicyBody => ({ _id, name, statements, conditions, accountId, policyKRN });
 
 const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
 
 /** Schema of a create response. Only the id is required, so that no other invalid field makes the id unreadable. */
-const created = z.object({ policyKRN: z.string() });
+const createdPolicy = z.object({ policyKRN: z.string() });
 
 const routes = {
-  create: endpoint("create", "POST /internal/kos/v1/policy", created, {
+  create: endpoint("create", "POST /internal/kos/v1/policy", createdPolicy, {
     ...storage,
-    body: json<PolicyBody>(),
+    body: json<AccountPolicyBody>(),
   }),
   list: endpoint("read", "GET /internal/kos/v1/policy", z.union([z.array(summary), summary]), storage),
   read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
   update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, {
     ...storage,
-    body: json<PolicyBody>(),
+    body: json<AccountPolicyBody>(),
     writes: ["name", "statements", "conditions"],
   }),
   delete: endpoint("delete", "DELETE /internal/kos/v1/policy/{policy}", undefined, storage),

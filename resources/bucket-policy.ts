@@ -92,7 +92,7 @@ export const bucketPolicy = defineResource({
   },
 });
 
-interface PolicyBody {
+interface HostLists {
   readonly s3_read_write_ips: readonly string[];
   readonly s3_read_only_ips: readonly string[];
 }
@@ -103,7 +103,7 @@ const lists = ({
 }: {
   readWriteIps: string[];
   readOnlyIps: string[];
-}): PolicyBody => ({
+}): HostLists => ({
   s3_read_write_ips: readWriteIps,
   s3_read_only_ips: readOnlyIps,
 });
@@ -123,11 +123,11 @@ const routes = {
   read: endpoint("read", "GET /kos/v1/buckets/policy/{bucket}", wire, storage),
   create: endpoint("create", "POST /kos/v1/buckets/policy/{bucket}", undefined, {
     ...storage,
-    body: json<PolicyBody>(),
+    body: json<HostLists>(),
   }),
   update: endpoint("update", "PUT /kos/v1/buckets/policy/{bucket}", undefined, {
     ...storage,
-    body: json<PolicyBody>(),
+    body: json<HostLists>(),
     writes: ["readWriteIps", "readOnlyIps"],
   }),
   delete: endpoint("delete", "DELETE /kos/v1/buckets/policy/{bucket}", undefined, storage),

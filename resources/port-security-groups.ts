@@ -7,7 +7,7 @@ import { defineResource } from "../provider/definition/resource.ts";
 import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { findPort, putGroups } from "./wire/port.ts";
 
-const undeletable = "A port always has security groups: it keeps its list until another list is set.";
+const listRemains = "A port always has security groups: it keeps its list until another list is set.";
 
 export const portSecurityGroups = defineResource({
   name: "port-security-groups",
@@ -50,5 +50,5 @@ export const portSecurityGroups = defineResource({
     await api.send(putGroups, { path: { port: id }, body: { security_groups: securityGroups } });
   },
 
-  delete: { undeletable },
+  delete: { undeletable: listRemains },
 });

@@ -8,7 +8,7 @@ import { text } from "../provider/definition/validator.ts";
 import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { createPort, findPort, listPorts, networkOf, putGroups } from "./wire/port.ts";
 
-const undeletable = "The API cannot delete a port: it remains until its subnet is deleted.";
+const portRemains = "The API cannot delete a port: it remains until its subnet is deleted.";
 
 export const port = defineResource({
   name: "port",
@@ -94,5 +94,5 @@ export const port = defineResource({
     await api.send(putGroups, { path: { port: id }, body: { security_groups: securityGroups } });
   },
 
-  delete: { undeletable },
+  delete: { undeletable: portRemains },
 });

@@ -147,9 +147,9 @@ export const securityGroupRule = defineResource({
     const groups = await holders(rule);
     const [first] = groups;
     if (first === undefined) return undefined;
-    const { securityGroupId: own = first } = recorded;
-    const isOwn = groups.some((group) => matchesMasked(group, own));
-    return { vpcId: rule.vpcId, securityGroupId: isOwn ? own : first, region: rule.region };
+    const { securityGroupId: recordedGroup = first } = recorded;
+    const isOwn = groups.some((group) => matchesMasked(group, recordedGroup));
+    return { vpcId: rule.vpcId, securityGroupId: isOwn ? recordedGroup : first, region: rule.region };
   },
 
   async update({ inputs: { securityGroupId }, prior, ...rule }) {

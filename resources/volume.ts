@@ -160,13 +160,13 @@ export const volume = defineResource({
   },
 });
 
-const created = z.object({
+const createdVolume = z.object({
   id: maybeText,
   volume: maybe(z.object({ id: maybeText })),
 });
 
 const routes = {
-  create: endpoint("create", "POST /kbs/v1/volumes", created, {
+  create: endpoint("create", "POST /kbs/v1/volumes", createdVolume, {
     body: json<{
       name: string;
       description: string | undefined;

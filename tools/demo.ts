@@ -13,10 +13,10 @@ import { ensureEngine } from "./engines/engine.ts";
 
 const keep = process.argv.includes("--keep");
 const pulumi = await ensureEngine("pulumi");
-const folder = await mkdtemp(join(tmpdir(), "kcloud-demo-"));
+const demoFolder = await mkdtemp(join(tmpdir(), "kcloud-demo-"));
 const emulator = spawn(
   process.execPath,
-  ["dist/kcloud", "emulator", "--task-ms", "1500", "--state", join(folder, "cloud.json")],
+  ["dist/kcloud", "emulator", "--task-ms", "1500", "--state", join(demoFolder, "cloud.json")],
   // An emulator that keeps running must not hold the terminal or the pipe of the user.
   { stdio: ["ignore", "pipe", keep ? "ignore" : "inherit"], detached: keep },
 );
@@ -25,7 +25,7 @@ const settings = {
   SERVICE_BASE_URL: await addressOf(emulator),
   SERVICE_API_KEY: "emulator-key",
   SERVICE_REGION: "In-Bangalore-1",
-  PULUMI_BACKEND_URL: `file://${folder}`,
+  PULUMI_BACKEND_URL: `file://${demoFolder}`,
   PULUMI_CONFIG_PASSPHRASE: "demo",
 };
 
@@ -55,7 +55,7 @@ function explainHowToContinue() {
     console.log(`export ${name}='${value}'`);
   console.log(`export PATH="${dirname(pulumi.path)}:${dirname(process.execPath)}:$PATH"`);
   console.log(`\npulumi stack select demo && pulumi preview
-pulumi destroy --yes --stack demo; kill ${emulator.pid}; rm -r ${folder} Pulumi.demo.yaml`);
+pulumi destroy --yes --stack demo; kill ${emulator.pid}; rm -r ${demoFolder} Pulumi.demo.yaml`);
 }
 
 try {
@@ -76,7 +76,7 @@ try {
   if (!keep) {
     emulator.kill("SIGTERM");
     await once(emulator, "exit");
-    await rm(folder, { recursive: true, force: true });
+    await rm(demoFolder, { recursive: true, force: true });
     // The CLI stores the key of the stack next to the program. It is useless after the stack is destroyed.
     await rm("Pulumi.demo.yaml", { force: true });
   }

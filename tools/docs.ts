@@ -16,15 +16,15 @@ import { rulePage } from "./docs/rule.ts";
 
 /** `npm run docs`: writes the pages of `docs/` that are generated from the sources and never edited. */
 
-const folder = join(import.meta.dirname, "../docs");
+const docsFolder = join(import.meta.dirname, "../docs");
 
 /** Returns all pages in `docs/`, sorted. */
 export const existingPages = (): Page[] =>
-  readdirSync(folder, { recursive: true })
+  readdirSync(docsFolder, { recursive: true })
     .map(String)
     .filter((name) => name.endsWith(".md"))
     .toSorted()
-    .map((name) => ({ name, text: readFileSync(join(folder, name), "utf8") }));
+    .map((name) => ({ name, text: readFileSync(join(docsFolder, name), "utf8") }));
 
 /** Returns true if the page is one of those that this program writes. */
 export const isGenerated = ({ text }: Page): boolean => text.includes(mark);
@@ -83,9 +83,9 @@ export async function pages(): Promise<Page[]> {
 
 if (import.meta.main) {
   const written = await pages();
-  for (const page of existingPages().filter(isGenerated)) rmSync(join(folder, page.name));
+  for (const page of existingPages().filter(isGenerated)) rmSync(join(docsFolder, page.name));
   for (const { name, text } of written) {
-    mkdirSync(dirname(join(folder, name)), { recursive: true });
-    writeFileSync(join(folder, name), text);
+    mkdirSync(dirname(join(docsFolder, name)), { recursive: true });
+    writeFileSync(join(docsFolder, name), text);
   }
 }

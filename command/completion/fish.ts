@@ -3,7 +3,7 @@ import { type Command, type Options, valuesOf } from "../command.ts";
 /** Completion for fish: one line for each command, subcommand and option. */
 
 /** Returns a text as a word in single quotes. */
-const quoted = (text: string): string => `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
+const fishWord = (text: string): string => `'${text.replace(/[\\']/g, (character) => `\\${character}`)}'`;
 
 /** Returns a line for each option, under a condition on the command line. */
 const optionLines = (condition: string, options: Options): string[] =>
@@ -13,13 +13,13 @@ const optionLines = (condition: string, options: Options): string[] =>
       option.type === "boolean"
         ? ""
         : values.length > 0
-          ? ` -x -a ${quoted(values.join(" "))}`
+          ? ` -x -a ${fishWord(values.join(" "))}`
           : option.path === "folder"
             ? " -x -a '(__fish_complete_directories)'"
             : option.path === "file"
               ? " -r -F"
               : " -x";
-    return `complete -c kcloud -n ${quoted(condition)} -l ${name}${value} -d ${quoted(option.about)}`;
+    return `complete -c kcloud -n ${fishWord(condition)} -l ${name}${value} -d ${fishWord(option.about)}`;
   });
 
 function commandLines([name, { about, options, subcommands = {} }]: [string, Command]): string[] {
@@ -32,13 +32,13 @@ function commandLines([name, { about, options, subcommands = {} }]: [string, Com
       ? here
       : `${here}; and not __kcloud_at ${name} ${completable.map(([sub]) => sub).join(" ")}`;
   return [
-    `complete -c kcloud -n __kcloud_first -a ${name} -d ${quoted(about)}`,
+    `complete -c kcloud -n __kcloud_first -a ${name} -d ${fishWord(about)}`,
     ...Object.entries(subcommands).map(
-      ([sub, { about }]) => `complete -c kcloud -n '__kcloud_last ${name}' -a ${sub} -d ${quoted(about)}`,
+      ([sub, { about }]) => `complete -c kcloud -n '__kcloud_last ${name}' -a ${sub} -d ${fishWord(about)}`,
     ),
     ...completable.flatMap(([sub, options]) => optionLines(`__kcloud_at ${name} ${sub}`, options)),
     ...optionLines(rest, options),
-    `complete -c kcloud -n ${quoted(here)} -l help -d 'shows the help'`,
+    `complete -c kcloud -n ${fishWord(here)} -l help -d 'shows the help'`,
   ];
 }
 

@@ -3,7 +3,7 @@ import { type Command, type Option, type Options, valuesOf } from "../command.ts
 /** Completion for Zsh, by its function \`_arguments\`. */
 
 /** Returns a text as a word in single quotes. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
+const zshWord = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`;
 
 /** Escapes the characters that end a part of a specification of `_arguments` or `_describe`. */
 const escaped = (text: string): string => text.replace(/[\\:[\]]/g, (character) => `\\${character}`);
@@ -18,7 +18,7 @@ function actionOf(option: Option): string {
 function specification(name: string, option: Option): string {
   const repeat = option.multiple === true ? "*" : "";
   const value = option.value === undefined ? "" : `:${escaped(option.value)}:${actionOf(option)}`;
-  return quoted(`${repeat}--${name}${value === "" ? "" : "="}[${escaped(option.about)}]${value}`);
+  return zshWord(`${repeat}--${name}${value === "" ? "" : "="}[${escaped(option.about)}]${value}`);
 }
 
 const help: Option = { type: "boolean", about: "shows the help" };
@@ -30,7 +30,7 @@ const specifications = (options: Options): string =>
 
 const described = (entries: Readonly<Record<string, { readonly about: string }>>): string =>
   Object.entries(entries)
-    .map(([name, { about }]) => quoted(`${escaped(name)}:${escaped(about)}`))
+    .map(([name, { about }]) => zshWord(`${escaped(name)}:${escaped(about)}`))
     .join(" ");
 
 /** Returns the lines that complete a subcommand with separate options. */

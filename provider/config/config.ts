@@ -67,14 +67,14 @@ const pairNames = ["accessKey", "secretKey"] as const satisfies readonly Setting
 /** Settings from the environment variables with one prefix. */
 interface Variables {
   readonly prefix: Prefix;
-  readonly given: Given;
+  readonly settings: Given;
 }
 
 /** Returns the settings from the environment, by prefix. An empty variable counts as not set. */
 const fromEnvironment = (environment: NodeJS.ProcessEnv): Variables[] =>
   prefixes.map((prefix) => ({
     prefix,
-    given: {
+    settings: {
       ...Object.fromEntries(
         settingNames.map((name) => [name, environment[environmentOf(name, prefix)] || undefined]),
       ),
@@ -104,17 +104,17 @@ const has = (settings: Given, names: readonly SettingName[]): boolean =>
  */
 export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv): Given {
   const found = fromEnvironment(environment);
-  const selection = Object.assign({}, ...found.map(({ given }) => present(given)).reverse());
+  const selection = Object.assign({}, ...found.map(({ settings }) => present(settings)).reverse());
   const stored = readProfile({ ...selection, ...present(configured) }, environment);
   const bound = (settings: Given) => boundToAddress(settings, environment);
   const [written, profile] = [bound(configured), bound(stored)];
-  const variables = found.map(({ prefix, given }) => ({ prefix, given: bound(given) }));
-  const [service = {}, kcloud = {}] = variables.map(({ given }) => given);
+  const variables = found.map(({ prefix, settings }) => ({ prefix, settings: bound(settings) }));
+  const [service = {}, kcloud = {}] = variables.map(({ settings }) => settings);
   checkLock(
     [
-      { from: "configuration", given: written },
-      ...variables.map(({ prefix, given }) => ({ from: prefix, given })),
-      { from: "profile", given: profile },
+      { from: "configuration", settings: written },
+      ...variables.map(({ prefix, settings }) => ({ from: prefix, settings })),
+      { from: "profile", settings: profile },
     ],
     environment,
   );
@@ -123,11 +123,11 @@ export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv
   const trusted = places.filter((place) => place === written || isAt(place, address));
   const firstWithAny = (names: readonly SettingName[]) => trusted.find((place) => has(place, names)) ?? {};
   const credentials = firstWithAny(credentialNames);
-  const isTrusted = ({ given }: Variables) => trusted.includes(given);
-  const away = variables.find((one) => !isTrusted(one) && has(one.given, credentialNames));
+  const isTrusted = ({ settings }: Variables) => trusted.includes(settings);
+  const away = variables.find((one) => !isTrusted(one) && has(one.settings, credentialNames));
   if (away !== undefined && !has(credentials, credentialNames))
     throw new ConfigError([{ path: ["apiKey"], problem: elsewhere(address, away) }]);
-  const lacksAddress = [configured, stored, ...found.map(({ given }) => given)].some(
+  const lacksAddress = [configured, stored, ...found.map(({ settings }) => settings)].some(
     (settings) => has(settings, credentialNames) && !has(bound(settings), credentialNames),
   );
   if (lacksAddress && address !== undefined && !has(credentials, credentialNames))
@@ -153,16 +153,18 @@ export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv
   }
   const wrong = variables.flatMap((one) => wrongVariables(one, filled, written));
   if (wrong.length > 0) throw new ConfigError(wrong);
-  const source = near.find(({ given }) => given.oneTimePassword !== undefined);
+  const source = near.find(({ settings }) => settings.oneTimePassword !== undefined);
   if (source === undefined) return { ...filled, oneTimePassword: undefined };
   const oneTimePasswordVariable = `${source.prefix}OTP`;
-  return { ...filled, oneTimePassword: source.given.oneTimePassword, oneTimePasswordVariable };
+  return { ...filled, oneTimePassword: source.settings.oneTimePassword, oneTimePasswordVariable };
 }
 
 /** Returns a problem, with the name of the variable, for each variable with an invalid value whose setting is used. */
-function wrongVariables({ prefix, given }: Variables, used: Given, written: Given): Problem[] {
-  const effective = settingNames.filter((name) => given[name] !== undefined && given[name] === used[name]);
-  const values = Object.fromEntries(effective.map((name) => [name, given[name]]));
+function wrongVariables({ prefix, settings }: Variables, used: Given, written: Given): Problem[] {
+  const effective = settingNames.filter(
+    (name) => settings[name] !== undefined && settings[name] === used[name],
+  );
+  const values = Object.fromEntries(effective.map((name) => [name, settings[name]]));
   return checkSettings(values)
     .filter(({ path: [name] }) => written[name as SettingName] === undefined)
     .map(({ path: [name], problem }) => ({
@@ -180,21 +182,21 @@ function mixedPrefixes(
   place: Given,
   variables: readonly Variables[],
 ): Problem[] {
-  const source = variables.find(({ given }) => given === place);
-  const other = variables.find(({ given }) => given !== place);
+  const source = variables.find(({ settings }) => settings === place);
+  const other = variables.find(({ settings }) => settings !== place);
   const known = names.find((name) => place[name] !== undefined);
   if (source === undefined || other === undefined || known === undefined) return [];
   return names
-    .filter((name) => place[name] === undefined && other.given[name] !== undefined)
+    .filter((name) => place[name] === undefined && other.settings[name] !== undefined)
     .map((name) => ({
       path: [name],
       problem: `the parts of one credential must have the same prefix, but ${environmentOf(name, other.prefix)} and ${environmentOf(known, source.prefix)} are set`,
     }));
 }
 
-const elsewhere = (address: Given["baseUrl"], { prefix, given }: Variables): Text => {
+const elsewhere = (address: Given["baseUrl"], { prefix, settings }: Variables): Text => {
   const variable = environmentOf("baseUrl", prefix);
-  return wording`is missing for ${String(address)}: the credentials in the environment are used only with its own ${variable} (${String(given.baseUrl)}); set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
+  return wording`is missing for ${String(address)}: the credentials in the environment are used only with its own ${variable} (${String(settings.baseUrl)}); set ${attribute("apiKey")} together with ${attribute("baseUrl")}, or unset ${variable}`;
 };
 
 const present = (settings: Given): Given =>

@@ -25,7 +25,7 @@ export const boundToAddress = (settings: Given, environment: NodeJS.ProcessEnv):
 
 /** Place of settings: the configuration, the environment with a prefix, or the profile. */
 export interface Place {
-  readonly given: Given;
+  readonly settings: Given;
   readonly from: "configuration" | Prefix | "profile";
 }
 
@@ -37,8 +37,8 @@ export function checkLock(places: readonly Place[], environment: NodeJS.ProcessE
   const invalid = lockProblem(environment);
   if (invalid !== undefined) throw new ConfigError([{ path: [], problem: invalid }]);
   for (const name of ["baseUrl", "otpCommand"] as const) {
-    const place = places.find(({ given }) => given[name] !== undefined);
-    const refusal = addressesIn(String(place?.given[name]))
+    const place = places.find(({ settings }) => settings[name] !== undefined);
+    const refusal = addressesIn(String(place?.settings[name]))
       .map((address) => lockRefusal(address, environment))
       .find((reason) => reason !== undefined);
     if (place !== undefined && refusal !== undefined)

@@ -90,7 +90,7 @@ export interface WireValue<T> {
   /** Name of the value; needed only if several fields spell it. */
   readonly name?: string;
   /** Returns the value; undefined if the field spells none. `object` has the top-level values of the same object. */
-  readonly of: (given: T | undefined, object: Values) => string | number | Uint8Array | undefined;
+  readonly of: (value: T | undefined, object: Values) => string | number | Uint8Array | undefined;
 }
 
 /** Effects of a change of a field, and its requests. */

@@ -154,10 +154,10 @@ export function makeCertificate(now: number): Certificate {
   const { privateKey } = generateKeyPairSync("ec", { namedCurve: "prime256v1" });
   const parts = privateKey.export({ format: "jwk" });
   const publicKey = Buffer.concat([Buffer.of(0x04), keyPart(parts, "x"), keyPart(parts, "y")]);
-  const made = certify(publicKey, privateKey, now);
+  const certificate = certify(publicKey, privateKey, now);
   return {
     key: pem("EC PRIVATE KEY", encodeKey(keyPart(parts, "d"), publicKey)),
-    cert: pem("CERTIFICATE", made),
-    der: made,
+    cert: pem("CERTIFICATE", certificate),
+    der: certificate,
   };
 }

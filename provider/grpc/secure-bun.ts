@@ -9,7 +9,7 @@ import type { SecureOptions } from "./secure.ts";
 export async function listenSecurely(
   place: Place,
   accept: Accept,
-  { own: { key, cert }, client, onError }: SecureOptions,
+  { certificate: { key, cert }, client, onError }: SecureOptions,
 ): Promise<Listener> {
   const check = clientCheck(client);
   return listenOn(place, accept, {

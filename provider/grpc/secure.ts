@@ -7,7 +7,7 @@ import { type Accept, type Listener, listenWith, type Place, serveSocket } from 
 
 /** Options of a server with mutual TLS. */
 export interface SecureOptions {
-  readonly own: Pick<Certificate, "key" | "cert">;
+  readonly certificate: Pick<Certificate, "key" | "cert">;
   /** Certificate of the only client, in PEM form. */
   readonly client: string;
   readonly onError: GrpcOptions["onError"];
@@ -20,13 +20,13 @@ export interface SecureOptions {
 export function listenSecurely(
   place: Place,
   accept: Accept,
-  { own, client, onError }: SecureOptions,
+  { certificate, client, onError }: SecureOptions,
 ): Promise<Listener> {
   const check = clientCheck(client);
   const onFailure = (error: unknown) => onError("the TLS handshake", error);
   const server = createServer(
     {
-      ...own,
+      ...certificate,
       ca: [],
       requestCert: true,
       rejectUnauthorized: false,

@@ -6,12 +6,12 @@ import { storage } from "./bucket.ts";
 
 /** Access keys in listings of the API (docs/contract.md#9.2). */
 
-const facts = { created_date: maybeText, created_at: maybeText, region: maybeText };
+const keyFacts = { created_date: maybeText, created_at: maybeText, region: maybeText };
 /** Schema of a key in either spelling (docs/contract.md#16). */
 const key = z.pipe(
   z.union([
-    z.object({ ...facts, access_key: z.string() }),
-    z.object({ ...facts, access_key_id: z.string() }),
+    z.object({ ...keyFacts, access_key: z.string() }),
+    z.object({ ...keyFacts, access_key_id: z.string() }),
   ]),
   z.transform((row) => ({
     id: "access_key" in row ? row.access_key : row.access_key_id,

@@ -99,14 +99,14 @@ const observed = (row: z.infer<NonNullable<typeof get.answer>>) => ({
   environmentVariables:
     row.environment_variables &&
     Object.fromEntries(row.environment_variables.map(({ name, value }) => [name, value])),
-  powerState: power(row.status),
+  powerState: podPower(row.status),
   status: row.status,
 });
 
 /** Statuses of a running pod. */
 export const podRuns: readonly string[] = [runningStatus, "RUNNING"];
 
-function power(status: string | undefined): "running" | "stopped" | undefined {
+function podPower(status: string | undefined): "running" | "stopped" | undefined {
   if (includesIgnoreCase(podRuns, status)) return "running";
   return includesIgnoreCase(stoppedStatuses, status) ? "stopped" : undefined;
 }

@@ -92,7 +92,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
     tags: row.tags && labels(row.tags),
     bootVolume: undefined as BootVolumeSize | undefined,
     bootVolumeSizeGb: row.vm_volume_disk_size || undefined,
-    powerState: isReady(status) ? power(status) : undefined,
+    powerState: isReady(status) ? instancePower(status) : undefined,
     status,
     failureReason: [row.failed_step, row.failure_reason].filter(Boolean).join(": ") || undefined,
     bootVolumeId: row.volume_krn ?? texts(row.volumes ?? [])?.[0],
@@ -115,7 +115,7 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
   };
 }
 
-const power = (status: string): "running" | "stopped" =>
+const instancePower = (status: string): "running" | "stopped" =>
   includesIgnoreCase(stoppedStatuses, status) ? "stopped" : "running";
 
 /** Returns a list of texts, such as ids; undefined if an item is not a text. */

@@ -21,7 +21,7 @@ const subnet = z.object({
   error: failure,
 });
 
-const facts = {
+const vpcFacts = {
   // The subnet task may have no status, only one for each subnet.
   status: maybeText,
   name: maybeText,
@@ -29,7 +29,7 @@ const facts = {
   error: failure,
   subnet_list: maybe(z.array(subnet)),
 };
-const task = z.object({ field: z.string(), ...facts });
+const task = z.object({ field: z.string(), ...vpcFacts });
 
 /** Returns true if the status means that a task succeeded. */
 export const succeeded = (status: string | undefined): boolean =>
@@ -53,7 +53,7 @@ export const getVpcTask = endpoint(
       z.transform(({ data }) => data.tasks),
     ),
     z.pipe(
-      z.object({ ...facts, status: z.string() }),
+      z.object({ ...vpcFacts, status: z.string() }),
       z.transform((whole) => [{ ...whole, field: "vpc" }]),
     ),
   ]),

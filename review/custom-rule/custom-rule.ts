@@ -56,7 +56,7 @@ const hit = z.strictObject({
   remedy: sentence.optional(),
 });
 
-const result = z.union([
+const runnerResult = z.union([
   z.strictObject({ error: z.string() }),
   z.strictObject({
     rules: z.array(z.strictObject({ rule: description, hits: z.array(hit).max(mostHits) })).max(mostRules),
@@ -190,12 +190,12 @@ function placeOf(path: string, stderr: string): string {
   return id === undefined ? path : `${path}: ${visible(id).slice(0, 64)}`;
 }
 
-type Found = Extract<z.infer<typeof result>, { rules: unknown }>["rules"];
+type Found = Extract<z.infer<typeof runnerResult>, { rules: unknown }>["rules"];
 
 /** Returns the result of a file. Throws `PolicyError` for an error of a rule, and for a value that is no list of rules and hits. */
 function parsed(path: string, place: string, output: string): Found {
   const value: unknown = JSON.parse(output);
-  const { success, data, error } = result.safeParse(value);
+  const { success, data, error } = runnerResult.safeParse(value);
   if (!success) throw new PolicyError(visible(problemIn(path, value, error)));
   if ("error" in data) throw new PolicyError(`${place}: ${visible(data.error.slice(0, 500))}`);
   return data.rules;

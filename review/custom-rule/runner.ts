@@ -75,7 +75,7 @@ const api = moduleOf(input.api, "@kcloud/iac/review");
 const sandbox = moduleOf(input.sandbox, "sandbox");
 const link = (specifier: string): vm.Module => (specifier === "@kcloud/iac/review" ? api : refuse(specifier));
 
-let messageOf = (thrown: unknown): string =>
+let textOfError = (thrown: unknown): string =>
   thrown instanceof Error ? `${thrown.name}: ${thrown.message}` : String(thrown);
 
 function javaScriptOf({ rule, isTypeScript }: RunnerInput): string {
@@ -92,7 +92,7 @@ async function run(): Promise<object> {
     await sandbox.link(() => api);
     await sandbox.evaluate();
     const { openRules, messageOf: inContext } = sandbox.namespace as typeof Sandbox;
-    messageOf = inContext;
+    textOfError = inContext;
     const rules = moduleOf(javaScriptOf(input), "rule");
     await rules.link(link);
     await rules.evaluate();
@@ -104,14 +104,14 @@ async function run(): Promise<object> {
     });
     return { rules: found };
   } catch (error) {
-    return { error: messageOf(error) };
+    return { error: textOfError(error) };
   }
 }
 
 /** Error of code that a rule left running, such as a rejected promise. */
 let late: object | undefined;
 process.on("uncaughtException", (error) => {
-  late ??= { error: messageOf(error) };
+  late ??= { error: textOfError(error) };
 });
 const result = await run();
 // Lets such code run to its end.

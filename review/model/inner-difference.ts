@@ -88,7 +88,7 @@ export function innerDifference(
     }
     const isLong = one.includes("\n") || other.includes("\n");
     for (const part of isLong ? linesIn(one, other) : passagesIn(one, other))
-      parts.push({ ...part, at: joined(place, part.at) });
+      parts.push({ ...part, at: withPlace(place, part.at) });
   };
 
   /** Adds a value that is on one side only; a long one by its members or lines. */
@@ -108,7 +108,7 @@ export function innerDifference(
         whole(effect, memberOf(place, name), memberIn(value, name) ?? null);
     else if (isLong && (text ?? String(value)).includes("\n"))
       for (const part of allLines(text ?? String(value), effect))
-        parts.push({ ...part, at: joined(place, part.at) });
+        parts.push({ ...part, at: withPlace(place, part.at) });
     else
       parts.push(
         effect === "added" ? { at: place, effect, after: value } : { at: place, effect, before: value },
@@ -203,7 +203,7 @@ const memberIn = (nestedPlace: Value | undefined, name: string): Value | undefin
 const memberOf = (outer: string, name: string): string =>
   /^\w+$/.test(name) ? (outer === "" ? name : `${outer}.${name}`) : `${outer}[${JSON.stringify(name)}]`;
 
-const joined = (outer: string, place: string): string => (outer === "" ? place : `${outer}, ${place}`);
+const withPlace = (outer: string, place: string): string => (outer === "" ? place : `${outer}, ${place}`);
 
 /** Names of members that identify an item of a list, the first one that all items have. */
 const keys = ["key", "id", "Id", "ID", "name", "Name", "sid", "Sid", "Key"];

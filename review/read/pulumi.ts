@@ -41,7 +41,7 @@ export const isPulumiState = (json: Json): boolean => "deployment" in json && "v
 export const isPulumiEvent = (json: Json): boolean =>
   "sequence" in json && Object.keys(json).some((key) => key.endsWith("Event"));
 
-const knownParts: ReadonlySet<string> = new Set([
+const previewParts: ReadonlySet<string> = new Set([
   ...["config", "steps", "diagnostics", "duration", "changeSummary", "maybeCorrupt"],
 ]);
 
@@ -64,7 +64,7 @@ export function readPulumiDigest(name: string, json: Json): Plan {
     ...malformed(json, "steps"),
     ...miscounted(steps, json.changeSummary),
   ];
-  const unknownParts = Object.keys(json).filter((key) => !knownParts.has(key));
+  const unknownParts = Object.keys(json).filter((key) => !previewParts.has(key));
   const same = objectOf(json.changeSummary).same;
   const listed = steps.filter(({ op }) => op === "same").length;
   const unlisted = typeof same === "number" ? Math.max(0, same - listed) : 0;

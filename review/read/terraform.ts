@@ -43,7 +43,7 @@ export const isTerraformState = (json: Json): boolean =>
   (typeof json.format_version === "string" && "values" in json && !("planned_values" in json));
 
 /** Top-level members of a plan that this reader supports. */
-const knownParts: ReadonlySet<string> = new Set([
+const planParts: ReadonlySet<string> = new Set([
   ...[
     "format_version",
     "terraform_version",
@@ -126,7 +126,7 @@ export function readTerraform(name: string, json: Json): Plan {
       ...(isObject(json.output_changes ?? {}) ? [] : ["output_changes is not an object"]),
       ...context.gaps,
     ],
-    unknownParts: Object.keys(json).filter((key) => !knownParts.has(key)),
+    unknownParts: Object.keys(json).filter((key) => !planParts.has(key)),
     prior: {
       digest: digestOfState(objectOf(objectOf(json.prior_state).values)),
       ...(plannedAt === undefined ? {} : { plannedAt }),

@@ -39,7 +39,7 @@ export function* renderHtml(report: Report): Generator<string> {
 <html lang="en">
 <head>
 <meta charset="utf-8">
-<meta http-equiv="Content-Security-Policy" content="${escaped(policy)}">
+<meta http-equiv="Content-Security-Policy" content="${escapedHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
 <title>${verdictWord(verdict.code)}: review of planned changes</title>
@@ -55,7 +55,7 @@ ${factList(report)}
 <main>
 ${sections.map(sectionOf).join("\n")}
 </main>
-<div id="said" class="said" role="status"></div>
+<div id="copy-status" class="copy-status" role="status"></div>
 <script type="application/json" id="report">`;
   // Escapes `<`, so that the data cannot close the script element.
   for (const part of dataOf(report)) yield part.replaceAll("<", "\\u003c");
@@ -74,7 +74,7 @@ const pageTexts = (): ReturnType<typeof constants> => {
   return texts;
 };
 
-const entities: { readonly [character: string]: string } = {
+const htmlEntities: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -82,7 +82,8 @@ const entities: { readonly [character: string]: string } = {
   "'": "&#39;",
 };
 
-const escaped = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+const escapedHtml = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? "");
 /** Returns a sentence with names as they are, in quotes. */
 const plainNames = (sentence: string): string =>
   sentence.includes("\\")
@@ -90,14 +91,14 @@ const plainNames = (sentence: string): string =>
         .map(({ text, isName }) => (isName ? `"${text}"` : text))
         .join("")
     : sentence;
-const code = (text: string): string => `<code>${escaped(text)}</code>`;
+const codeElement = (text: string): string => `<code>${escapedHtml(text)}</code>`;
 /** Returns a decorative sign, hidden from screen readers because a word next to it has the same meaning. */
 const markOf = (sign: string): string =>
   `<span class="mark" aria-hidden="true">${sign.trim().replace("-", "−")}</span>`;
 const listOf = (lines: readonly string[]): string =>
   lines.length === 0
     ? ""
-    : `<ul class="list">${lines.map((line) => `<li>${escaped(line)}</li>`).join("\n")}</ul>`;
+    : `<ul class="list">${lines.map((line) => `<li>${escapedHtml(line)}</li>`).join("\n")}</ul>`;
 const countOf = (count: number | undefined): string =>
   count === undefined ? "" : ` <span class="count">${count}</span>`;
 
@@ -200,7 +201,7 @@ function pageSections(report: Report): PageSection[] {
 
 function verdictBlock({ verdict }: Report): string {
   const kind = verdict.code === 0 ? "passed" : verdict.code === 3 ? "blocked" : "unreviewable";
-  return `<div class="verdict ${kind}"><strong>${verdictWord(verdict.code)}</strong>${escaped(verdict.line)}${listOf(verdict.reasons)}</div>`;
+  return `<div class="verdict ${kind}"><strong>${verdictWord(verdict.code)}</strong>${escapedHtml(verdict.line)}${listOf(verdict.reasons)}</div>`;
 }
 
 /** Returns the counts of actions and findings, each as a link that filters the changes. */
@@ -262,24 +263,24 @@ function groupOf(group: readonly ReportFinding[], shown: Addresses): string {
       ? `<li><a href="#${new URLSearchParams({ finding: rule })}">and ${rest} more</a>; filter the changes to find them</li>`
       : "";
   return `<div class="group">
-<h3><span class="badge ${severity}">${severity}</span><span class="soft">${escaped(rule)}</span>${escaped(title)}${certainty}${group.length > 1 ? countOf(group.length) : ""}</h3>
+<h3><span class="badge ${severity}">${severity}</span><span class="soft">${escapedHtml(rule)}</span>${escapedHtml(title)}${certainty}${group.length > 1 ? countOf(group.length) : ""}</h3>
 <ul>${hits.join("\n")}${more}</ul>
-${isCommon ? `<p class="remedy">${escaped(first.remedy)}</p>` : ""}
-<details class="fold" data-rule="${escaped(rule)}"><summary>Commands</summary>${command(`kcloud review explain ${rule}`)}</details>
+${isCommon ? `<p class="remedy">${escapedHtml(first.remedy)}</p>` : ""}
+<details class="fold" data-rule="${escapedHtml(rule)}"><summary>Commands</summary>${command(`kcloud review explain ${rule}`)}</details>
 </div>`;
 }
 
 function hitOf(finding: ReportFinding, shown: Addresses, isCommon: boolean): string {
   const { plan, address, text, source, waiver, remedy } = finding;
   const subject = address === undefined || address === plan ? "" : shown(plan, address);
-  const where = source === undefined ? "" : code(`${source.file}:${source.line}`);
+  const where = source === undefined ? "" : codeElement(`${source.file}:${source.line}`);
   const lead = subject === "" && where === "" ? "" : `<div>${subject} ${where}</div>`;
   const waived =
     waiver === undefined
       ? ""
-      : ` <span class="soft">Waived by ${escaped(waiver.owner)} until ${escaped(waiver.until)}: ${escaped(waiver.reason)}</span>`;
-  const advice = isCommon ? "" : ` <span class="soft">${escaped(remedy)}</span>`;
-  return `<li>${lead}<div>${escaped(plainNames(text))}${advice}${waived}</div></li>`;
+      : ` <span class="soft">Waived by ${escapedHtml(waiver.owner)} until ${escapedHtml(waiver.until)}: ${escapedHtml(waiver.reason)}</span>`;
+  const advice = isCommon ? "" : ` <span class="soft">${escapedHtml(remedy)}</span>`;
+  return `<li>${lead}<div>${escapedHtml(plainNames(text))}${advice}${waived}</div></li>`;
 }
 
 /** Returns the markup of an address of a plan. */
@@ -296,13 +297,13 @@ function addressesIn({ plans, changes }: Report): Addresses {
     const label = plans.length > 1 ? placeOf(plan, address) : address;
     const target = new URLSearchParams({ plan, change: address }).toString();
     return linked.has(`${plan} ${address}`)
-      ? `<a class="code" href="#${escaped(target)}">${escaped(label)}</a>`
-      : code(label);
+      ? `<a class="code" href="#${escapedHtml(target)}">${escapedHtml(label)}</a>`
+      : codeElement(label);
   };
 }
 
 /** Returns a command in a container, to which the script adds a copy button. */
-const command = (text: string): string => `<div class="command">${code(text)}</div>`;
+const command = (text: string): string => `<div class="command">${codeElement(text)}</div>`;
 
 function destroyedContent(destroyed: readonly ReportChange[], shown: Addresses): string {
   if (destroyed.length === 0) return "";
@@ -311,7 +312,7 @@ function destroyedContent(destroyed: readonly ReportChange[], shown: Addresses):
     .slice(0, mostDestroyed)
     .map(
       ({ plan, action, kind, name, id, address }) =>
-        `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${shown(plan, address)}</td><td>${escaped(kind)}${name === undefined ? "" : ` ${code(name)}`}${id === undefined ? "" : `<br><code class="soft">${escaped(id)}</code>`}</td></tr>`,
+        `<tr><td class="action ${action}">${markOf(actionMark(action, "letter"))}${action}</td><td>${shown(plan, address)}</td><td>${escapedHtml(kind)}${name === undefined ? "" : ` ${codeElement(name)}`}${id === undefined ? "" : `<br><code class="soft">${escapedHtml(id)}</code>`}</td></tr>`,
     );
   return `<table class="destroyed"><thead><tr><th scope="col">Action</th><th scope="col">Address</th><th scope="col">Object</th></tr></thead>
 <tbody>${rows.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more; filter the changes to find them</p>` : ""}`;
@@ -339,14 +340,14 @@ const mostRules = 500;
 
 const ruleContent = (report: Report): string => {
   const shown = addressesIn(report);
-  return (report.securityGroups ?? []).map((table) => ruleTable(table, shown)).join("\n");
+  return (report.securityGroups ?? []).map((table) => ruleTableElement(table, shown)).join("\n");
 };
 
 /** Returns the rank of a rule in a table that is cut: rules that open the group, other changes, kept rules. */
 const rankOf = (rule: ReportSecurityGroup["rules"][number]): number =>
   openingOf(rule) !== "" ? 0 : rule.effect === "kept" ? 2 : 1;
 
-function ruleTable({ plan, group, isPartial, rules }: ReportSecurityGroup, shown: Addresses): string {
+function ruleTableElement({ plan, group, isPartial, rules }: ReportSecurityGroup, shown: Addresses): string {
   const addressText = (address: string): string => shown(plan, address);
   const titles = ["Effect", "Direction", "Protocol", "Ports", "Range", "Rule"];
   const ranked = rules.toSorted((a, b) => rankOf(a) - rankOf(b)).slice(0, mostRules);
@@ -356,18 +357,20 @@ function ruleTable({ plan, group, isPartial, rules }: ReportSecurityGroup, shown
     .map((rule) => {
       const { effect, direction, protocol, ports, range, addresses } = rule;
       const opens = openingOf(rule);
-      const badge = opens === "" ? "" : ` <strong class="critical">${escaped(opens)}</strong>`;
+      const badge = opens === "" ? "" : ` <strong class="critical">${escapedHtml(opens)}</strong>`;
       return `<tr class="${effect}"><td>${markOf(ruleSigns[effect])}${effect}</td>${[
         direction,
         protocol,
         ports,
       ]
-        .map((text) => `<td>${escaped(text)}</td>`)
-        .join("")}<td>${code(range)}${badge}</td><td>${addresses.map(addressText).join(" ")}</td></tr>`;
+        .map((text) => `<td>${escapedHtml(text)}</td>`)
+        .join(
+          "",
+        )}<td>${codeElement(range)}${badge}</td><td>${addresses.map(addressText).join(" ")}</td></tr>`;
     });
   const rest = rules.length - rows.length;
   return `<div class="rules"><h3>${addressText(group)}</h3>
-<div class="wide" tabindex="0" role="group" aria-label="Rules of ${escaped(group)}"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
+<div class="wide" tabindex="0" role="group" aria-label="Rules of ${escapedHtml(group)}"><table><thead><tr>${titles.map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
 <tbody>${rows.join("\n")}</tbody></table></div>${rest > 0 ? `<p>and ${rest} more</p>` : ""}${isPartial ? `<p class="soft">${partialNote}</p>` : ""}</div>`;
 }
 
@@ -394,7 +397,7 @@ const planContent = ({ plans }: Report): string =>
         ...(prior.plannedAt === undefined ? [] : [`planned at ${prior.plannedAt}`]),
       ];
       const about = `${purpose === "drift" ? " (drift)" : ""}${gaps.length > 0 ? `: ${gaps.join("; ")}` : ""}`;
-      return `<tr><td>${escaped(name)}${escaped(about)}</td><td>${escaped(`${engine} ${engineVersion}`)}</td><td>${objects}</td><td>${escaped(state.length === 0 ? "unknown" : state.join(", "))}</td></tr>`;
+      return `<tr><td>${escapedHtml(name)}${escapedHtml(about)}</td><td>${escapedHtml(`${engine} ${engineVersion}`)}</td><td>${objects}</td><td>${escapedHtml(state.length === 0 ? "unknown" : state.join(", "))}</td></tr>`;
     })
     .join("\n")}</tbody></table>`;
 

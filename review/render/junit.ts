@@ -30,7 +30,7 @@ function caseOf({ plan, rule, title, address, severity, text, remedy, waiver }: 
   return `${open}\n      ${body}\n    </testcase>`;
 }
 
-const entities: { readonly [character: string]: string } = {
+const xmlEntities: { readonly [character: string]: string } = {
   "&": "&amp;",
   "<": "&lt;",
   ">": "&gt;",
@@ -38,5 +38,6 @@ const entities: { readonly [character: string]: string } = {
   "'": "&apos;",
 };
 
-const content = (text: string): string => text.replace(/[&<>"']/g, (character) => entities[character] ?? "");
+const content = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => xmlEntities[character] ?? "");
 const attribute = content;

@@ -78,7 +78,7 @@ export function renderMarkdown(original: Report, options: MarkdownOptions): stri
   const patterns = patternList(report, options);
   const least = details.reduce((sum, { list }) => sum + leastBytes(list), 0);
   const reserve = Math.max(leastBytes(patterns), Math.min(sizeOf(patterns, room), room * patternShare));
-  const findings = findingLines(report, room - least - reserve, options);
+  const findings = findingSection(report, room - least - reserve, options);
   let left = room - bytesOf(findings);
   // Patterns of one change each repeat the details if these are complete.
   const isRepeated =
@@ -151,7 +151,7 @@ function head(report: Report, options: MarkdownOptions): string[] {
         `${title}:`,
         "",
         ...listed(
-          all.map((text) => itemOf(`- ${code(text)}`)),
+          all.map((text) => itemOf(`- ${codeSpan(text)}`)),
           share,
         ),
       );
@@ -163,7 +163,7 @@ function head(report: Report, options: MarkdownOptions): string[] {
       ...(since.length === 0
         ? [unchangedSince, ""]
         : listed(
-            since.map(({ word, name }) => itemOf(`- ${word}: ${code(name)}`, word)),
+            since.map(({ word, name }) => itemOf(`- ${word}: ${codeSpan(name)}`, word)),
             shares.since,
           )),
     );
@@ -171,7 +171,7 @@ function head(report: Report, options: MarkdownOptions): string[] {
 }
 
 /** Returns the findings within this many bytes. Each rule has a list of its own. */
-function findingLines({ findings }: Report, bytes: number, options: MarkdownOptions): string[] {
+function findingSection({ findings }: Report, bytes: number, options: MarkdownOptions): string[] {
   if (findings.length === 0) return [];
   const { symbols } = options;
   const heading = [`### Findings (${findings.length})`, ""];
@@ -224,14 +224,14 @@ const restBytes = 120;
 const shortFindingLine = (finding: ReportFinding, { symbols }: MarkdownOptions): string => {
   const { severity, rule, title, address, plan, waiver } = finding;
   const waived = waiver === undefined ? "" : " (waived)";
-  return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}: ${code(address ?? plan)}${waived}`;
+  return `- ${severityMark(severity, symbols)}**${severity}** ${rule} ${prose(title)}: ${codeSpan(address ?? plan)}${waived}`;
 };
 
 function findingLine(finding: ReportFinding, withRemedy: boolean, { symbols }: MarkdownOptions): string {
   const { severity, rule, title, text, remedy, confidence, waiver, source, plan, address } = finding;
   const certainty = confidence === "proven" ? "" : ` (${confidence})`;
-  const where = source === undefined ? "" : ` ${code(`${source.file}:${source.line}`)}`;
-  const subject = address === undefined || address === plan ? "" : ` ${code(address)}`;
+  const where = source === undefined ? "" : ` ${codeSpan(`${source.file}:${source.line}`)}`;
+  const subject = address === undefined || address === plan ? "" : ` ${codeSpan(address)}`;
   const waived =
     waiver === undefined
       ? ""
@@ -263,7 +263,7 @@ function sectionDetail({ title, action, changes, folds }: Section, options: Mark
           text: () => changeLines({ changes: [change] }, options).join("\n"),
           short: () => `- ${nameOf(change)}`,
           count: 1,
-          group: code(change.kind),
+          group: codeSpan(change.kind),
         }),
       )
     : folds.map(
@@ -271,7 +271,7 @@ function sectionDetail({ title, action, changes, folds }: Section, options: Mark
           text: () => changeLines(fold, options).join("\n"),
           short: () => shortChangeLine(fold, options),
           count: fold.changes.length,
-          group: code(fold.changes[0].kind),
+          group: codeSpan(fold.changes[0].kind),
         }),
       );
   const heading = [`### ${title} (${changes.length})`, ""];
@@ -288,9 +288,9 @@ const [mostNames, mostObjects, mostShort, mostValues] = [10, 1_000, 20, 3];
 function patternList(report: Report, { symbols }: MarkdownOptions): List {
   const items = sectionsOf(report).flatMap((section) =>
     patternsOf(section).map(({ kind, names, changes }): Item => {
-      const paths = names.length === 0 ? "" : `: ${firstOf(names.map(code), mostNames)}`;
-      const text = `- ${section.action} ${changes.length}${signsOf(symbols).times}${code(kind)}${paths}`;
-      return { text: () => text, count: changes.length, group: code(kind) };
+      const paths = names.length === 0 ? "" : `: ${firstOf(names.map(codeSpan), mostNames)}`;
+      const text = `- ${section.action} ${changes.length}${signsOf(symbols).times}${codeSpan(kind)}${paths}`;
+      return { text: () => text, count: changes.length, group: codeSpan(kind) };
     }),
   );
   const count = items.reduce((sum, item) => sum + item.count, 0);
@@ -299,16 +299,16 @@ function patternList(report: Report, { symbols }: MarkdownOptions): List {
 
 /** Returns kind, name and id of an object. */
 const nameOf = ({ kind, name, address, id }: ReportChange): string =>
-  `${code(kind)} ${code(name ?? address)}${id === undefined ? "" : ` ${code(id)}`}`;
+  `${codeSpan(kind)} ${codeSpan(name ?? address)}${id === undefined ? "" : ` ${codeSpan(id)}`}`;
 
 /** Returns the object of a change, or the number and names of the objects of equal changes. */
 function titleOf({ changes }: Fold, most: number, { symbols }: MarkdownOptions): string {
   const [first] = changes;
   if (changes.length === 1)
-    return `${code(first.address)}${first.name === undefined ? "" : ` ${code(first.name)}`}`;
-  const names = changes.slice(0, most).map(({ name, address }) => code(name ?? address));
+    return `${codeSpan(first.address)}${first.name === undefined ? "" : ` ${codeSpan(first.name)}`}`;
+  const names = changes.slice(0, most).map(({ name, address }) => codeSpan(name ?? address));
   const more = changes.length > most ? [`${changes.length - most} more`] : [];
-  return `${changes.length}${signsOf(symbols).times}${code(first.kind)}: ${[...names, ...more].join(", ")}`;
+  return `${changes.length}${signsOf(symbols).times}${codeSpan(first.kind)}: ${[...names, ...more].join(", ")}`;
 }
 
 /** Returns changes with the names of their changed attributes. */
@@ -317,7 +317,7 @@ function shortChangeLine(fold: Fold, options: MarkdownOptions): string {
   const names =
     action === "update"
       ? `: ${firstOf(
-          differences.map(({ name }) => code(name)),
+          differences.map(({ name }) => codeSpan(name)),
           mostNames,
         )}`
       : "";
@@ -329,12 +329,12 @@ function changeLines(fold: Fold, options: MarkdownOptions): string[] {
   const [first] = fold.changes;
   const hasEnd = isDestroyed(first.action);
   return [
-    `- ${titleOf(fold, mostObjects, options)}${hasEnd && first.id !== undefined ? ` ${code(first.id)}` : ""}`,
+    `- ${titleOf(fold, mostObjects, options)}${hasEnd && first.id !== undefined ? ` ${codeSpan(first.id)}` : ""}`,
     ...first.reasons.map((reason) => `  - ${prose(reason)}`),
     ...(hasEnd ? consequences(first) : []),
     ...(first.action === "create" && fold.changes.length > 1
       ? commonLines(fold)
-      : differenceLines(first, options)),
+      : differenceItems(first, options)),
   ];
 }
 
@@ -342,20 +342,20 @@ function changeLines(fold: Fold, options: MarkdownOptions): string[] {
 const commonLines = (fold: Fold): string[] =>
   commonValues(fold).map(({ name, values }) =>
     values.length === 1
-      ? `  - ${code(name)}: ${values.map(value).join("")}`
-      : `  - ${code(name)}: ${values.length} values: ${firstOf(values.map(value), mostValues)}`,
+      ? `  - ${codeSpan(name)}: ${values.map(value).join("")}`
+      : `  - ${codeSpan(name)}: ${values.length} values: ${firstOf(values.map(value), mostValues)}`,
   );
 
-function differenceLines(change: ReportChange, { symbols }: MarkdownOptions): string[] {
+function differenceItems(change: ReportChange, { symbols }: MarkdownOptions): string[] {
   const { rows, later } = listedDifferences(change);
   return [
     ...rows.map((difference) => `  - ${differenceText(difference, change, symbols)}`),
-    ...(later.length === 0 ? [] : [`  - known after the apply: ${later.map(code).join(", ")}`]),
+    ...(later.length === 0 ? [] : [`  - known after the apply: ${later.map(codeSpan).join(", ")}`]),
   ];
 }
 
 function consequences({ dependents, reversal, order }: ReportChange): string[] {
-  const names = dependents.names.map(code).join(", ");
+  const names = dependents.names.map(codeSpan).join(", ");
   return [
     ...(order === undefined ? [] : [`  - Order: ${order}.`]),
     ...(dependents.total === 0
@@ -374,16 +374,19 @@ function differenceText(
   const signs = signsOf(symbols);
   const force = forcesReplacement ? " **forces the replacement**" : "";
   if (inner !== undefined)
-    return [`${code(name)}${formatsOf(inner)}:${force}`, ...innerItems(inner, symbols, "    ")].join("\n");
+    return [`${codeSpan(name)}${formatsOf(inner)}:${force}`, ...innerItems(inner, symbols, "    ")].join(
+      "\n",
+    );
   return change.action === "create"
-    ? `${code(name)}: ${value(after)}`
-    : `${code(name)}: ${value(before)}${signs.becomes}${value(after)}${force}`;
+    ? `${codeSpan(name)}: ${value(after)}`
+    : `${codeSpan(name)}: ${value(before)}${signs.becomes}${value(after)}${force}`;
 }
 
 const innerItems = (inner: ReportInner, symbols: SymbolStyle, indent: string): string[] =>
-  innerLines(inner, signsOf(symbols), shownText).map((line) => `${indent}- ${code(line)}`);
+  innerLines(inner, signsOf(symbols), shownText).map((line) => `${indent}- ${codeSpan(line)}`);
 
-const value = (shown: Shown): string => (shown.kind === "value" ? code(shownText(shown)) : shownText(shown));
+const value = (shown: Shown): string =>
+  shown.kind === "value" ? codeSpan(shownText(shown)) : shownText(shown);
 
 /** Maximum numbers of rules in the table of a security group. */
 const ruleLimits = { kept: 10, all: 50 } as const;
@@ -396,8 +399,8 @@ function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOption
     );
     const openings = new Set(table.rules.map(openingOf).filter((text) => text !== ""));
     return {
-      text: () => ruleTable(table, symbols).join("\n"),
-      short: () => `- Rules of ${code(table.group)}: ${[...counts, ...openings].join(", ")}`,
+      text: () => ruleTableLines(table, symbols).join("\n"),
+      short: () => `- Rules of ${codeSpan(table.group)}: ${[...counts, ...openings].join(", ")}`,
       count: 1,
       group: "security groups",
     };
@@ -405,10 +408,10 @@ function ruleTables({ securityGroups = [] }: Report, { symbols }: MarkdownOption
   return { heading: [], items, rest: restLine(symbols) };
 }
 
-function ruleTable(table: ReportSecurityGroup, symbols: SymbolStyle): string[] {
+function ruleTableLines(table: ReportSecurityGroup, symbols: SymbolStyle): string[] {
   const lines = ruleLines(table, ruleSignsOf(symbols), ruleLimits);
   return [
-    `### Rules of ${code(table.group)}`,
+    `### Rules of ${codeSpan(table.group)}`,
     "",
     ...block(lines, symbols === "words" ? "" : "diff"),
     "",
@@ -429,16 +432,19 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
   const moved = relocated(report).map(({ address, previousAddress, importedId, kind }) =>
     itemOf(
       previousAddress === undefined
-        ? `- imported: ${code(address)} from ${code(importedId ?? "")}`
-        : `- moved: ${code(previousAddress)}${becomes}${code(address)}`,
-      code(kind),
+        ? `- imported: ${codeSpan(address)} from ${codeSpan(importedId ?? "")}`
+        : `- moved: ${codeSpan(previousAddress)}${becomes}${codeSpan(address)}`,
+      codeSpan(kind),
     ),
   );
   const drift = report.drift.map(({ plan, kind, name, count, guess }) =>
-    itemOf(`- ${code(plan)}: ${count}${times}${code(kind)} ${code(name)}. ${prose(guess)}`, code(kind)),
+    itemOf(
+      `- ${codeSpan(plan)}: ${count}${times}${codeSpan(kind)} ${codeSpan(name)}. ${prose(guess)}`,
+      codeSpan(kind),
+    ),
   );
   const outputs = report.outputs.map(({ plan, name, action, before, after, inner }) => {
-    const title = `- ${action} ${code(plan)} ${code(name)}`;
+    const title = `- ${action} ${codeSpan(plan)} ${codeSpan(name)}`;
     return inner === undefined
       ? itemOf(`${title}: ${value(before)}${becomes}${value(after)}`, action)
       : {
@@ -447,14 +453,14 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
         };
   });
   const invocations = report.invocations.map((invocation) =>
-    itemOf(`- ${code(effectText(invocation))}`, code(invocation.type)),
+    itemOf(`- ${codeSpan(effectText(invocation))}`, codeSpan(invocation.type)),
   );
   const providers = (report.providers ?? []).map((one) =>
-    itemOf(`- ${code(providerText(one))}`, code(one.name)),
+    itemOf(`- ${codeSpan(providerText(one))}`, codeSpan(one.name)),
   );
   const { shown, quiet } = messagesOf(report);
   const messages = [
-    ...shown.map(({ plan, level, text }) => itemOf(`- ${level} of ${code(plan)}: ${prose(text)}`, level)),
+    ...shown.map(({ plan, level, text }) => itemOf(`- ${level} of ${codeSpan(plan)}: ${prose(text)}`, level)),
     ...(quiet === 0 ? [] : [{ ...itemOf(`- ${quiet} more of level info`, "info"), count: quiet }]),
   ];
   const parts = [
@@ -473,10 +479,10 @@ function otherLists(report: Report, { symbols }: MarkdownOptions): List[] {
 }
 
 function footer({ approval }: Report, { reportUrl }: MarkdownOptions): string[] {
-  const notes = coverageNotes(approval, 5).map((note) => ` ${escaped(shortened(note))}`);
+  const notes = coverageNotes(approval, 5).map((note) => ` ${escapedMarkdown(shortened(note))}`);
   return [
     ...(reportUrl === undefined ? [] : [`Full report: ${link(reportUrl)}`, ""]),
-    `Approval digest: ${code(approval.digest)}.${notes.join("")}`,
+    `Approval digest: ${codeSpan(approval.digest)}.${notes.join("")}`,
     "",
   ];
 }
@@ -499,7 +505,7 @@ const shortened = (text: string): string =>
     : `${text.slice(0, longestCode).toWellFormed()}… (${text.length} characters)`;
 
 /** Returns a text as a code span, so that nothing in it becomes markup, a link or a mention. */
-export function code(whole: string): string {
+export function codeSpan(whole: string): string {
   const text = shortened(whole);
   const longest = longestRun(text);
   const fence = "`".repeat(longest + 1);
@@ -510,13 +516,13 @@ export function code(whole: string): string {
 /** Returns a sentence as Markdown: quoted names become code spans, all other characters are escaped. */
 export const prose = (text: string): string =>
   partsOf(text)
-    .map(({ text: part, isName }) => (isName ? code(part) : escaped(part)))
+    .map(({ text: part, isName }) => (isName ? codeSpan(part) : escapedMarkdown(part)))
     .join("");
 
 /** Word joiner: invisible, and prevents hosts from recognizing mentions and links. */
 const joiner = "\u2060";
 
-const escaped = (text: string): string =>
+const escapedMarkdown = (text: string): string =>
   text
     // An underscore inside of a word is no markup.
     .replace(

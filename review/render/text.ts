@@ -91,7 +91,7 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
     // Consecutive findings of a rule show their common remedy once, after the last of them.
     const next = findings[index + 1];
     const isLast = next?.rule !== finding.rule || next.remedy !== finding.remedy || next.waiver !== undefined;
-    yield* findingLines(finding, isLast, options, { paint, wrap });
+    yield* findingText(finding, isLast, options, { paint, wrap });
   }
   if (findings.length > 0) yield "";
   if (changes.length === 0) yield* [nothing, ""];
@@ -118,7 +118,7 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
 type Paint = (text: string, code: keyof typeof codes) => string;
 type Wrap = (text: string, indent: string) => string;
 
-function findingLines(
+function findingText(
   finding: ReportFinding,
   withRemedy: boolean,
   { symbols }: TextOptions,
@@ -159,7 +159,7 @@ function foldLines({ changes }: Fold, { symbols }: TextOptions, wrap: Wrap): str
       ? commonValues({ changes }).map(({ name, values }) =>
           wrap(`      ${name}: ${commonText(values)}`, "        "),
         )
-      : differenceLines(first, symbols, wrap)),
+      : differenceRows(first, symbols, wrap)),
   ];
 }
 
@@ -174,7 +174,7 @@ const commonText = (values: readonly Shown[]): string =>
 const dependentsOf = ({ dependents: { direct, total, names } }: ReportChange): string =>
   `${counted(direct, "dependent")}, ${total} in all: ${names.join(", ")}`;
 
-function differenceLines(change: ReportChange, symbols: SymbolStyle, wrap: Wrap): string[] {
+function differenceRows(change: ReportChange, symbols: SymbolStyle, wrap: Wrap): string[] {
   const { action } = change;
   const signs = signsOf(symbols);
   const { rows, later } = listedDifferences(change);

@@ -230,7 +230,7 @@ test("with a client certificate, a caller without it or with another one is reje
     onError: () => {},
   });
   const onError = (_: string, error: unknown) => errors.push(error);
-  listener = await listenSecurely(anyPort, server.accept, { own, client: engine.cert, onError });
+  listener = await listenSecurely(anyPort, server.accept, { certificate: own, client: engine.cert, onError });
   const address = `https://localhost:${listener.port}`;
   const call = async (certificate: object) => {
     const caller = await connect(address, { ca: own.cert, ...certificate });

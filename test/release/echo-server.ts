@@ -53,5 +53,5 @@ const onError = (_: string, error: unknown) => print(String(error));
 const { port } =
   client === undefined
     ? await listen(place, server.accept)
-    : await listenSecurely(place, server.accept, { own, client, onError });
+    : await listenSecurely(place, server.accept, { certificate: own, client, onError });
 print(`${port} ${own.der.toString("base64")}`);

@@ -133,7 +133,7 @@ const stray = 'process.on("SIGUSR2", () => { void Promise.reject(new Error("stra
 test("an unhandled rejection is logged and sets the exit code, and other calls continue", async () => {
   const { plugin, client } = await connectPlugin({}, ["--import", `data:text/javascript,${stray}`]);
   plugin.process.kill("SIGUSR2");
-  await plugin.said("a failure outside of any call");
+  await plugin.printed("a failure outside of any call");
   expect((await client.send("/grpc.health.v1.Health/Check", [empty])).status).toBe(0);
   await shutdown(client);
   await client.close();

@@ -51,7 +51,7 @@ test("a process that keeps running sets V8 flags after it has loaded all code", 
   const { plugin, client } = await connectPlugin({}, ["--import", traceLoads], built);
   const configure = "/tfplugin6.Provider/ConfigureProvider";
   expect((await client.send(configure, [frame(new Uint8Array())])).status).toBe(0);
-  await plugin.said("sets --");
+  await plugin.printed("sets --");
   await client.close();
   plugin.process.kill("SIGTERM");
   const { stderr } = await plugin.ended;

@@ -124,7 +124,7 @@ const types: Part = async ({ root }, renamed) => {
  * Bindings for CDKTF and CDKTN, declarations and code. They are generated from the schema, so that none of their names
  * may change.
  */
-const bindings: Part = async ({ root }) => {
+const bindingsPart: Part = async ({ root }) => {
   const texts = ["cdktf", "cdktn"].map(async (flavour): Promise<[string, string]> => {
     const folder = join(root, "dist", flavour);
     const parts = (await filesBelow(folder)).map(
@@ -169,7 +169,7 @@ export const parts: Readonly<Record<string, Part>> = {
   help,
   operations,
   types,
-  bindings,
+  bindings: bindingsPart,
   schema,
   ...lifecycles,
 };

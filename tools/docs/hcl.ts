@@ -10,7 +10,7 @@ export type Expression =
   | { readonly kind: "reference"; readonly path: readonly (string | number)[] }
   | { readonly kind: "list"; readonly items: readonly Expression[] }
   | { readonly kind: "object"; readonly entries: readonly Entry[] }
-  | { readonly kind: "call"; readonly name: string; readonly given: readonly Expression[] };
+  | { readonly kind: "call"; readonly name: string; readonly args: readonly Expression[] };
 
 /** Attribute of a block, or entry of an object. */
 export type Entry = readonly [name: string, value: Expression];
@@ -104,7 +104,7 @@ export function parseHcl(text: string): Body {
     if (token?.kind === "number") return { kind: "literal", value: Number(take("number")) };
     const name = take("name");
     if (name === "true" || name === "false") return { kind: "literal", value: name === "true" };
-    if (skip("(")) return { kind: "call", name, given: until(")", expression) };
+    if (skip("(")) return { kind: "call", name, args: until(")", expression) };
     const path: (string | number)[] = [name];
     while (is(".") || is("[")) {
       if (skip(".")) path.push(take("name"));
@@ -151,7 +151,7 @@ export function inlined(expression: Expression, file: Body): Expression {
         entries: expression.entries.map(([name, value]) => [name, inlined(value, file)] as const),
       };
     case "call":
-      return { ...expression, given: expression.given.map((argument) => inlined(argument, file)) };
+      return { ...expression, args: expression.args.map((argument) => inlined(argument, file)) };
     case "reference": {
       const [root, name, ...rest] = expression.path;
       if (root === "var") return inlined(attributeOf(variable(file, String(name)), "default"), file);

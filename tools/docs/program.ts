@@ -95,10 +95,10 @@ function converted(expression: Expression, shape: Shape | undefined, items: read
     case "object":
       return { kind: "object", entries: expression.entries.map((entry) => entryOf(entry, shape, items)) };
     case "call": {
-      const [given] = expression.given;
-      if (expression.name !== "jsonencode" || given === undefined)
+      const [argument] = expression.args;
+      if (expression.name !== "jsonencode" || argument === undefined)
         throw new SyntaxError(`no function ${expression.name}`);
-      return { kind: "json", value: converted(given, undefined, items) };
+      return { kind: "json", value: converted(argument, undefined, items) };
     }
     case "reference": {
       const isData = expression.path[0] === "data";

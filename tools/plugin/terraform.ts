@@ -25,7 +25,7 @@ export interface Plugin {
   readonly line: Promise<string | undefined>;
   readonly ended: Promise<{ code: number | null; signal: string | null; stdout: string; stderr: string }>;
   /** Waits until standard error contains a text. */
-  said(text: string): Promise<void>;
+  printed(text: string): Promise<void>;
 }
 
 const started = new Set<ChildProcess>();
@@ -72,7 +72,7 @@ export function startPlugin(
     process: child,
     line,
     ended,
-    said: (text) =>
+    printed: (text) =>
       new Promise((resolve) => {
         const look = () => {
           if (!stderr.includes(text)) return;

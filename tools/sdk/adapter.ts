@@ -8,7 +8,7 @@ export interface SdkAdapter {
   /** Text of the provider class. */
   readonly provider: (spec: PackageSpec) => string;
   /** Type of a class, and the type of the same resource in the other adapter. */
-  readonly type: (name: string, token: string) => { readonly own: string; readonly other: string };
+  readonly type: (name: string, token: string) => { readonly type: string; readonly other: string };
   /** Expression for the inputs that a class registers. */
   readonly inputs: (name: string) => string;
   /** Expressions that call a function with plain arguments and with outputs. */
@@ -19,7 +19,7 @@ export const pluginAdapter: SdkAdapter = {
   imports:
     'import { providerInputs, registeredInputs, resourceOptions } from "../provider/pulumi/class/class.ts";\n',
   provider: providerText,
-  type: (name, token) => ({ own: token, other: dynamicType(name) }),
+  type: (name, token) => ({ type: token, other: dynamicType(name) }),
   inputs: (name) => `registeredInputs(args, facts${name})`,
   invoke: (_, token) => ({
     plain: `pulumi.runtime.invoke(${JSON.stringify(token)}, { ...args }, opts)`,
@@ -34,7 +34,7 @@ export const dynamicAdapter: SdkAdapter = {
     'import { registeredInputs, resourceOptions } from "../provider/pulumi/class/class.ts";\n',
   ].join("\n"),
   provider: () => "",
-  type: (name, token) => ({ own: dynamicType(name), other: token }),
+  type: (name, token) => ({ type: dynamicType(name), other: token }),
   inputs: (name) =>
     `{ ...registeredInputs(args, facts${name}), ...dynamicInputs("${name}", name, args, opts) }`,
   invoke: (name) => ({

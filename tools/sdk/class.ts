@@ -23,7 +23,7 @@ export function moduleText(spec: PackageSpec, adapter: SdkAdapter, typeNames: re
 
 function classText(token: string, of: ResourceSpec, adapter: SdkAdapter, spec: PackageSpec): string {
   const name = typeName(token);
-  const { own, other } = adapter.type(name, token);
+  const { type, other } = adapter.type(name, token);
   const facts = { properties: Object.keys(of.properties), secrets: secretNames(of, spec), alias: other };
   const outputs = Object.entries(of.properties).map(([property, type]) => {
     const text = typeText(type, "result");
@@ -36,7 +36,7 @@ function classText(token: string, of: ResourceSpec, adapter: SdkAdapter, spec: P
 /** ${of.description} */
 export class ${name} extends pulumi.CustomResource {
   /** @internal */
-  static readonly __pulumiType = ${JSON.stringify(own)};
+  static readonly __pulumiType = ${JSON.stringify(type)};
 ${outputs.join("")}
   constructor(name: string, ${args}, opts?: pulumi.CustomResourceOptions) {
     super(${name}.__pulumiType, name, ${adapter.inputs(name)}, resourceOptions(opts, facts${name}));

@@ -28,7 +28,7 @@ export function apiKeySource(key: string): TokenSource {
 const lifeMs = 300_000;
 const marginMs = Math.min(60_000, lifeMs / 5);
 /** Pause in ms after a failed sign-in, and between two tokens requested because of a 401. */
-const restMs = 30_000;
+const signInPauseMs = 30_000;
 
 /**
  * Returns the source of tokens. It signs in before the token expires, once for all waiting requests, and limits the number
@@ -42,7 +42,7 @@ export function signInTokenSource(
 ): TokenSource {
   let token: { readonly value: Credential; readonly createdAt: number } | undefined;
   let failure: { readonly error: SignInError; readonly until: number } | undefined;
-  let renewed = -restMs;
+  let renewed = -signInPauseMs;
 
   const isPaused = () => failure !== undefined && clock.monotonic() < failure.until;
 
@@ -60,7 +60,7 @@ export function signInTokenSource(
       failure = undefined;
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
-      const until = error.final ? Number.POSITIVE_INFINITY : clock.monotonic() + restMs;
+      const until = error.final ? Number.POSITIVE_INFINITY : clock.monotonic() + signInPauseMs;
       failure = { error, until };
     }
   }
@@ -79,7 +79,7 @@ export function signInTokenSource(
     renew(refused) {
       if (token?.value !== refused) return true;
       const now = clock.monotonic();
-      if (now - renewed < restMs) return false;
+      if (now - renewed < signInPauseMs) return false;
       renewed = now;
       token = undefined;
       return true;

@@ -141,7 +141,7 @@ interface Open {
 }
 
 /** Pause in ms after a failed activation. */
-const restMs = 30_000;
+const activationPauseMs = 30_000;
 /**
  * Maximum number of consecutive sessions lost to other runs with the access key, which use the pause before the next
  * activation for their requests. A session that lasted for `calmMs` resets the count.
@@ -215,7 +215,7 @@ export function createObjectSession(
       if (open?.token === activated.sessionToken) open = { ...open, lifeMs };
     } catch (error) {
       if (!(error instanceof SignInError)) throw error;
-      const rest = error.final ? Number.POSITIVE_INFINITY : pauseFor(error.retryAfter, restMs);
+      const rest = error.final ? Number.POSITIVE_INFINITY : pauseFor(error.retryAfter, activationPauseMs);
       failure = { error, until: clock.monotonic() + rest };
     }
   });

@@ -35,7 +35,11 @@ export async function servePlugin({ environment, now, ...options }: PluginOption
   const listener =
     client === undefined || certificate === undefined
       ? await listen(place, server.accept)
-      : await listenSecurely(place, server.accept, { own: certificate, client, onError: options.onError });
+      : await listenSecurely(place, server.accept, {
+          certificate: certificate,
+          client,
+          onError: options.onError,
+        });
   const endpoint = endpointOf(place, listener);
   const announcement =
     environment === undefined

@@ -5,7 +5,7 @@ import { report } from "./report.ts";
 
 /** Copies a command to the clipboard; if that fails, selects it. */
 async function copy(code: Element): Promise<void> {
-  const status = byId("said");
+  const status = byId("copy-status");
   try {
     await navigator.clipboard.writeText(code.textContent);
     status.textContent = "Copied.";

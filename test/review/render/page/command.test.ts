@@ -22,7 +22,7 @@ test("commands are copied by keyboard, ready for a shell", async () => {
     await tabTo(page, "BUTTON Copy");
     await page.keyboard.press("Enter");
   }
-  await until(page, "document.getElementById('said').textContent === 'Copied.'");
+  await until(page, "document.getElementById('copy-status').textContent === 'Copied.'");
   expect(await page.evaluate("copied")).toEqual([
     "kcloud review explain DATA-01",
     `kcloud review waive DATA-01 --address 'kcloud_volume.data["$(touch x)'\\''; rm -rf ~ #"]' --owner NAME --reason TEXT --until DATE --policy DIR`,
@@ -36,7 +36,7 @@ test("without a clipboard, a command is selected", async () => {
     "Object.defineProperty(navigator, 'clipboard', { value: undefined }); document.querySelector('#approval button').focus()",
   );
   await page.keyboard.press("Enter");
-  await until(page, "document.getElementById('said').textContent.startsWith('Selected')");
+  await until(page, "document.getElementById('copy-status').textContent.startsWith('Selected')");
   expect(await page.evaluate("String(getSelection())")).toBe(
     `kcloud review verify --in PLAN --approved ${shop.approval.digest}`,
   );
