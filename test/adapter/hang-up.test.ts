@@ -1,15 +1,13 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { openProject } from "../support/engine/pulumi.ts";
-import { configure, openFolder, succeed } from "../support/engine/terraform.ts";
+import { openSite, settingsOf } from "../support/engine/site.ts";
+import { configure, succeed } from "../support/engine/terraform.ts";
 
 /** SIGHUP while four creates are in flight: engines survive it under `nohup`, and so do their plugins. */
 
@@ -18,25 +16,8 @@ const pulumi = await ensureEngine("pulumi");
 
 const names = ["one", "two", "three", "four"];
 
-let folder: string;
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kcloud-hang-up-"));
-  emulator = createEmulator({ taskMs: 50, latencyMs: 4_000 });
-  server = await emulator.listen();
-});
-afterEach(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
-const settings = () => ({
-  SERVICE_BASE_URL: server.url,
-  SERVICE_API_KEY: "emulator-key",
-  SERVICE_REGION: "In-Bangalore-1",
-  SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-});
+const site = openSite({ latencyMs: 4_000 });
+const { emulator } = site;
 
 const vpcs = () => emulator.inventory.list().filter(({ kind }) => kind === "vpc");
 
@@ -63,17 +44,18 @@ function hangUp(program: string, path: string): number {
 }
 
 async function terraformFolder() {
-  const work = await openFolder(terraform, folder, settings());
+  const work = await site.open(terraform);
   const kcloud_vpc = Object.fromEntries(names.map((name) => [name, { name }]));
   await configure(work, { resource: { kcloud_vpc } });
   await succeed(work, ["init"]);
-  return { work, options: { cwd: folder, env: { ...process.env, ...terraform.env, ...variables() } } };
+  const { path } = work;
+  return { work, options: { cwd: path, env: { ...process.env, ...terraform.env, ...variables(path) } } };
 }
 
-const variables = () => ({
-  ...settings(),
-  HOME: folder,
-  TF_CLI_CONFIG_FILE: join(folder, ".mirror/engine.rc"),
+const variables = (path: string) => ({
+  ...settingsOf(site.url),
+  HOME: path,
+  TF_CLI_CONFIG_FILE: join(path, ".mirror/engine.rc"),
   TF_IN_AUTOMATION: "1",
   CHECKPOINT_DISABLE: "1",
 });
@@ -104,7 +86,7 @@ test("a terminal that closes during an apply under nohup loses no object", async
   await untilInFlight(terminal);
   terminal.kill("SIGKILL");
   // The lock is removed after the last write of the state.
-  const isRunning = () => existsSync(join(folder, ".terraform.tfstate.lock.info"));
+  const isRunning = () => existsSync(join(work.path, ".terraform.tfstate.lock.info"));
   for (const until = Date.now() + 60_000; isRunning() && Date.now() < until; ) await pause(50);
   expect(isRunning()).toBe(false);
   expect(vpcs()).toHaveLength(names.length);
@@ -115,7 +97,7 @@ test.each([
   ["pulumi", "pulumi-resource-kcloud"],
   ["dynamic", "dynamic-provider"],
 ] as const)("SIGHUP to the plugin of pulumi up (%s) loses no object", async (kind, program) => {
-  const project = await openProject(pulumi, join(folder, "project"), settings());
+  const project = await openProject(pulumi, await site.folder(), settingsOf(site.url));
   await project.write(
     kind,
     names.map((name) => ({ name, resource: "vpc", inputs: { name } })),

@@ -1,14 +1,11 @@
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
 import { expect, test } from "@jest/globals";
-import { createEmulator } from "../../emulator/emulator.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { configure, openFolder, required, succeed } from "../support/engine/terraform.ts";
+import { withSite } from "../support/engine/site.ts";
+import { configure, required, succeed } from "../support/engine/terraform.ts";
 import { environment } from "./lifecycle/lifecycle.ts";
 
 /** Many objects in one configuration with the real engines: tests the number of requests, not the duration. */
@@ -77,50 +74,46 @@ const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")
 
 test.each(engines.map((engine) => [engine.name, engine] as const))(
   `%s creates ${volumes} volumes and ${machines} instances, refreshes them with few listings, and destroys them`,
-  async (_, engine) => {
-    const emulator = createEmulator({ taskMs: 0 });
-    const server = await emulator.listen();
-    const backend = await openStateBackend();
-    const path = await mkdtemp(join(tmpdir(), "kcloud-scale-"));
-    const folder = await openFolder(engine, path, environment(server.url));
-    const counts = () => {
-      const found = Object.groupBy(emulator.inventory.peek(), ({ kind }) => kind);
-      return [found.volume?.length, found.instance?.length];
-    };
-    /**
-     * Runs a command that must succeed. Returns the calls of each operation, and the number of consecutive listings that fit
-     * into the duration, since reads share a listing for `listingMs`.
-     */
-    const run = async (...args: string[]) => {
-      emulator.log.clear();
-      const began = performance.now();
-      await succeed(folder, args);
-      const rounds = 1 + Math.floor((performance.now() - began) / listingMs);
-      return { asked: emulator.log.counts(), rounds };
-    };
-    try {
-      await configure(folder, configuration(backend.address));
-      await run("init");
-      const { asked: made } = await run("apply", "-auto-approve");
-      expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
-      // Each instance has a separate boot volume.
-      expect(counts()).toEqual([volumes + machines, machines]);
+  (_, engine) =>
+    withSite({ taskMs: 0 }, async ({ emulator, url, open }) => {
+      const backend = await openStateBackend();
+      const folder = await open(engine, environment(url));
+      const counts = () => {
+        const found = Object.groupBy(emulator.inventory.peek(), ({ kind }) => kind);
+        return [found.volume?.length, found.instance?.length];
+      };
+      /**
+       * Runs a command that must succeed. Returns the calls of each operation, and the number of consecutive listings that fit
+       * into the duration, since reads share a listing for `listingMs`.
+       */
+      const run = async (...args: string[]) => {
+        emulator.log.clear();
+        const began = performance.now();
+        await succeed(folder, args);
+        const rounds = 1 + Math.floor((performance.now() - began) / listingMs);
+        return { asked: emulator.log.counts(), rounds };
+      };
+      try {
+        await configure(folder, configuration(backend.address));
+        await run("init");
+        const { asked: made } = await run("apply", "-auto-approve");
+        expect([made.create_volume, made.create_instance]).toEqual([volumes, machines]);
+        // Each instance has a separate boot volume.
+        expect(counts()).toEqual([volumes + machines, machines]);
 
-      // The exit code is 2 if there is a change.
-      const { asked, rounds } = await run("plan", "-detailed-exitcode");
-      const { list_volumes = 0, search_instances = 0, ...rest } = asked;
-      // One read for the VPC itself and one for its subnets.
-      expect(rest).toEqual({ get_vpc: 2, list_security_groups: 1 });
-      expect(list_volumes).toBeLessThanOrEqual(rounds);
-      expect(search_instances).toBeLessThanOrEqual(rounds * (machines / page));
+        // The exit code is 2 if there is a change.
+        const { asked, rounds } = await run("plan", "-detailed-exitcode");
+        const { list_volumes = 0, search_instances = 0, ...rest } = asked;
+        // One read for the VPC itself and one for its subnets.
+        expect(rest).toEqual({ get_vpc: 2, list_security_groups: 1 });
+        expect(list_volumes).toBeLessThanOrEqual(rounds);
+        expect(search_instances).toBeLessThanOrEqual(rounds * (machines / page));
 
-      const { asked: gone } = await run("destroy", "-auto-approve");
-      expect([gone.delete_volume, gone.delete_instance]).toEqual([volumes, machines]);
-      expect(emulator.inventory.list()).toEqual([]);
-    } finally {
-      backend.close();
-      await server.close();
-      await rm(path, { recursive: true, force: true });
-    }
-  },
+        const { asked: gone } = await run("destroy", "-auto-approve");
+        expect([gone.delete_volume, gone.delete_instance]).toEqual([volumes, machines]);
+        expect(emulator.inventory.list()).toEqual([]);
+      } finally {
+        backend.close();
+      }
+    }),
 );

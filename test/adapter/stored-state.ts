@@ -1,10 +1,9 @@
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEmulator } from "../../emulator/emulator.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { pulumiAdapter } from "../support/engine/pulumi.ts";
+import { settingsOf, withSite } from "../support/engine/site.ts";
 import { terraformAdapter } from "../support/engine/terraform.ts";
 import type { Adapter, Stack, Workspace } from "./adapter.ts";
 
@@ -68,26 +67,14 @@ export const place = (version: string, name: string, file: string): string =>
   join(fixtures, version, name, file.split("/").at(-1) ?? "");
 
 /** Runs the work in an empty workspace with an emulator whose objects are loaded from `state` and saved there. */
-export async function withWorkspace<T>(
+export const withWorkspace = <T>(
   adapter: Adapter,
   state: string,
   work: (workspace: Workspace, folder: string) => Promise<T>,
-): Promise<T> {
-  const emulator = createEmulator({ state, taskMs: 100, seed: "kept" });
-  const server = await emulator.listen();
-  const folder = await mkdtemp(join(tmpdir(), "kcloud-kept-"));
-  try {
-    const workspace = await adapter.open(folder, {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-    });
-    return await work(workspace, folder);
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+): Promise<T> =>
+  withSite({ state, taskMs: 100, seed: "kept" }, async ({ url, path }) =>
+    work(await adapter.open(path, settingsOf(url)), path),
+  );
 
 async function make(version: string) {
   for (const { name, files, adapter } of stateAdapters) {

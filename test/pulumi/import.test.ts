@@ -1,13 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { beforeAll, expect, test } from "@jest/globals";
 import { pulumiToken } from "../../provider/core/name.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
 import { openProject, type Project } from "../support/engine/pulumi.ts";
+import { openSite } from "../support/engine/site.ts";
 import { up } from "../support/engine/stack.ts";
 import { existingObjects, filledProgram, make } from "../support/large-account.ts";
 
@@ -16,21 +15,13 @@ import { existingObjects, filledProgram, make } from "../support/large-account.t
 const engine = await ensureEngine("pulumi-yaml");
 const limit = 180_000;
 
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
-let folder: string;
+const site = openSite({ taskMs: 20, assume: { podRead: "pod" } }, { isContinued: true });
+const { emulator } = site;
 let project: Project;
 
 beforeAll(async () => {
-  emulator = createEmulator({ taskMs: 20, assume: { podRead: "pod" } });
-  server = await emulator.listen();
-  folder = await mkdtemp(join(tmpdir(), "kcloud-pulumi-import-"));
-  project = await openProject(engine, folder, environment(server.url));
+  project = await openProject(engine, await site.folder(), environment(site.url));
 }, limit);
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const head = `name: proj
 runtime: yaml
@@ -43,7 +34,7 @@ plugins:
 test(
   "the program that pulumi import generates for every resource plans no change but one update of unread fields",
   async () => {
-    const made = await make(fullStack, server.url);
+    const made = await make(fullStack, site.url);
     const ids = Object.fromEntries(Object.entries(made).map(([name, { id = "" }]) => [name, id]));
     const entries = importsOf(importable(fullStack), ids, ids.network ?? "").map(
       ({ resource, ...entry }) => ({
@@ -52,14 +43,14 @@ test(
       }),
     );
     const before = existingObjects(emulator);
-    await writeFile(join(folder, "import.json"), JSON.stringify({ resources: entries }));
-    await writeFile(join(folder, "Pulumi.yaml"), head);
+    await writeFile(join(project.path, "import.json"), JSON.stringify({ resources: entries }));
+    await writeFile(join(project.path, "Pulumi.yaml"), head);
     const options = ["--yes", "--skip-preview", "--protect=false", "--out=generated.yaml"];
     const output = await project.done("import", "--file=import.json", ...options);
     expect(output).not.toContain("bug in the");
     expect(output).toContain("Set direction, protocol, remoteIpPrefix before the next pulumi up.");
-    const { text, count } = filledProgram(await readFile(join(folder, "generated.yaml"), "utf8"));
-    await writeFile(join(folder, "Pulumi.yaml"), head + text);
+    const { text, count } = filledProgram(await readFile(join(project.path, "generated.yaml"), "utf8"));
+    await writeFile(join(project.path, "Pulumi.yaml"), head + text);
     expect(await project.done(...up)).toContain(
       `~ ${count} updated\n    ${entries.length - count + 1} unchanged\n`,
     );

@@ -1,17 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { endPlugins, startPlugin } from "../../tools/plugin/terraform.ts";
-import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { flat, openSite, settingsOf } from "../support/engine/site.ts";
+import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 
 /** Behaviour that depends on a real engine. test/adapter/lifecycle/terraform.test.ts tests the lifecycles of resources. */
-
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 
 /** Returns a reference to another object's value in a JSON configuration. */
 const reference = (address: string): string => `\${${address}}`;
@@ -19,33 +14,16 @@ const reference = (address: string): string => `\${${address}}`;
 const vpcOnly = { resource: { kcloud_vpc: { net: { name: "net" } } } };
 
 describe.each(engines)("%s", (_, engine) => {
-  let emulator: Emulator;
-  let server: Awaited<ReturnType<Emulator["listen"]>>;
+  const site = openSite({ taskMs: 100 });
+  const { emulator } = site;
   let path: string;
   let folder: Folder;
-  let settings: Record<string, string>;
 
-  beforeAll(async () => {
-    emulator = createEmulator({ taskMs: 100 });
-    server = await emulator.listen();
-    settings = {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-    };
-  });
-  afterAll(() => server.close());
   beforeEach(async () => {
-    emulator.reset();
-    emulator.configure({ taskMs: 100 });
-    path = await mkdtemp(join(tmpdir(), "kcloud-engine-"));
-    folder = await openFolder(engine, path, settings);
+    folder = await site.open(engine);
+    ({ path } = folder);
   });
-  afterEach(async () => {
-    endPlugins();
-    await rm(path, { recursive: true, force: true });
-  });
+  afterEach(endPlugins);
 
   const write = (configuration: object, file?: string) => configure(folder, configuration, file);
   const run = (...args: string[]) => succeed(folder, args);
@@ -63,8 +41,6 @@ describe.each(engines)("%s", (_, engine) => {
       }, 20);
     });
   const vpcs = () => emulator.inventory.list().filter(({ kind }) => kind === "vpc");
-  /** Returns the text without the engine's borders and line breaks. */
-  const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 
   test("init installs the plugin from a mirror, locks it, and accepts the same one again", async () => {
     expect(await initialised(vpcOnly)).toMatch(/Installed \S*kcloud\/kcloud v\d/);
@@ -202,7 +178,7 @@ describe.each(engines)("%s", (_, engine) => {
   });
 
   test("a plugin that was started for debugging serves engines without init, one configuration each", async () => {
-    const { line } = startPlugin(settings, ["--debug"]);
+    const { line } = startPlugin(settingsOf(site.url), ["--debug"]);
     const reattach = /='(.+)'$/.exec((await line) ?? "")?.[1] ?? "";
     const environment = { TF_REATTACH_PROVIDERS: reattach };
     await write({

@@ -1,17 +1,9 @@
-import { mkdir, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { environment } from "../adapter/lifecycle/lifecycle.ts";
-import { configure, openFolder, succeed } from "../support/engine/terraform.ts";
+import { describe, expect, test } from "@jest/globals";
+import { openSite } from "../support/engine/site.ts";
+import { configure, succeed } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 
 /** Tests instances in the first subnet of a VPC with the real engines: import with the VPC, in-place changes, batches. */
-
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 
 const imageKrn = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
 const place = {
@@ -35,23 +27,11 @@ const batch = (name: string, machine_count: number) => ({
 });
 
 describe.each(engines)("%s", (_, engine) => {
-  let emulator: Emulator;
-  let server: Awaited<ReturnType<Emulator["listen"]>>;
-  let path: string;
+  const site = openSite();
+  const { emulator } = site;
 
-  beforeEach(async () => {
-    emulator = createEmulator({ taskMs: 50 });
-    server = await emulator.listen();
-    path = await mkdtemp(join(tmpdir(), "kcloud-first-subnet-"));
-  });
-  afterEach(async () => {
-    await server.close();
-    await rm(path, { recursive: true, force: true });
-  });
-
-  const open = async (name: string, configuration: object) => {
-    await mkdir(join(path, name));
-    const folder = await openFolder(engine, join(path, name), environment(server.url));
+  const open = async (configuration: object) => {
+    const folder = await site.open(engine, { SERVICE_SETTLE_SECONDS: "1" });
     await configure(folder, configuration);
     await succeed(folder, ["init"]);
     return folder;
@@ -64,7 +44,7 @@ describe.each(engines)("%s", (_, engine) => {
 
   test("a VPC and an instance of its first subnet are imported in one apply, and nothing is replaced", async () => {
     const resource = { ...network, kcloud_instance: { web: { ...place, name: "web" } } };
-    const made = await open("made", { resource });
+    const made = await open({ resource });
     await succeed(made, ["apply", "-auto-approve"]);
     const krn = (kind: string, name: string) =>
       emulator.inventory.list().find((item) => item.kind === kind && item.name === name)?.krn;
@@ -75,7 +55,7 @@ describe.each(engines)("%s", (_, engine) => {
       { to: "kcloud_security_group.web", id: `${vpc},${krn("security_group", "web")}` },
       { to: "kcloud_instance.web", id: `${vpc},${krn("instance", "web")}` },
     ];
-    const again = await open("imported", { resource, import: imports });
+    const again = await open({ resource, import: imports });
     const { output } = await again.run(["apply", "-auto-approve", "-no-color"]);
     expect(output).toMatch(/4 imported, 0 added, [12] changed, 0 destroyed/);
     const { code } = await again.run(["plan", "-detailed-exitcode"]);
@@ -105,7 +85,7 @@ describe.each(engines)("%s", (_, engine) => {
       protocol: "tcp",
       remote_ip_prefix: `\${kcloud_instance.web.floating_ip_address}/32`,
     };
-    const folder = await open("rule", stack({}));
+    const folder = await open(stack({}));
     await succeed(folder, ["apply", "-auto-approve"]);
     const rules = { kcloud_security_group_rule: { own: rule } };
     await configure(folder, stack({}, rules));
@@ -117,7 +97,7 @@ describe.each(engines)("%s", (_, engine) => {
   test("a batch with the name of an instance of another batch is a separate one, and the destroy of one keeps the other", async () => {
     const template = { kcloud_instance_template: { small: { ...place, name: "small" } } };
     const resource = { ...network, ...template, kcloud_instance_batch: { web: batch("web", 11) } };
-    const folder = await open("batches", { resource });
+    const folder = await open({ resource });
     await succeed(folder, ["apply", "-auto-approve"]);
     const both = { ...resource.kcloud_instance_batch, one: batch("web-1", 1) };
     await configure(folder, { resource: { ...resource, kcloud_instance_batch: both } });

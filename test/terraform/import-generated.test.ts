@@ -1,50 +1,39 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { beforeAll, describe, expect, test } from "@jest/globals";
 import { snakeCase, terraformType } from "../../provider/core/name.ts";
 import { scopeFields } from "../../provider/definition/resource.ts";
 import { listable } from "../../provider/terraform/codec/provider-schema.ts";
 import { resources } from "../../resources/index.ts";
-import { type Engine, ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
+import { type Engine, ensureEngine } from "../../tools/engines/engine.ts";
 import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
-import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { openSite } from "../support/engine/site.ts";
+import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 import { existingObjects, filledConfiguration, largeAccount, make } from "../support/large-account.ts";
 
 /** Configurations that engines generate for existing objects: they import the objects and change none of them. */
 
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 /** Engines that support identities; Terraform 1.11 does not. */
 const identifying = engines.filter(([, { version }]) => !version.startsWith("1.11."));
 const limit = 180_000;
 
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
-let folder: string;
+const site = openSite({ taskMs: 20, assume: { podRead: "pod" } }, { isContinued: true });
+const { emulator } = site;
 let ids: Readonly<Record<string, string>>;
 /** Configuration that the query generated. */
 let found: string;
 
 beforeAll(async () => {
-  emulator = createEmulator({ taskMs: 20, assume: { podRead: "pod" } });
-  server = await emulator.listen();
-  folder = await mkdtemp(join(tmpdir(), "kcloud-generated-"));
-  const made = await make(largeAccount, server.url);
+  const made = await make(largeAccount, site.url);
   ids = Object.fromEntries(Object.entries(made).map(([name, { id = "" }]) => [name, id]));
 }, limit);
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 const run = (folder: Folder, ...args: string[]) => succeed(folder, args);
 
 async function open(engine: Engine, configuration: object = {}): Promise<Folder> {
-  const opened = await openFolder(engine, await mkdtemp(join(folder, "work-")), environment(server.url));
+  const opened = await site.open(engine, environment(site.url));
   await configure(opened, configuration);
   await run(opened, "init");
   return opened;

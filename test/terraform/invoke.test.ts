@@ -1,27 +1,20 @@
-import { cp, mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { beforeEach, expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { configure, type Folder, openFolder } from "../support/engine/terraform.ts";
+import { flat, openSite } from "../support/engine/site.ts";
+import { configure, type Folder } from "../support/engine/terraform.ts";
 import { machineStatus, makeMachine } from "../support/machine.ts";
 
 /** Actions with the real Terraform; no other engine supports them. */
 
 const terraform = await ensureEngine("terraform");
 
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
+const site = openSite({ taskMs: 100 });
+const { emulator } = site;
 let folder: Folder;
 let machine: string;
-
-beforeAll(async () => {
-  emulator = createEmulator({ taskMs: 100 });
-  server = await emulator.listen();
-});
-afterAll(() => server.close());
 
 const net = { name: "net", primary_subnet: { name: "first", cidr: "10.0.0.0/24" } };
 const actions = (instance_id: string) =>
@@ -34,19 +27,11 @@ const actions = (instance_id: string) =>
 const write = (configuration: object) => configure(folder, configuration);
 const run = (args: readonly string[], interruptAfter?: Promise<void>) =>
   folder.run([...args, "-no-color"], interruptAfter === undefined ? {} : { interruptAfter });
-const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
 const invoke = (verb: string, interruptAfter?: Promise<void>) =>
   run(["apply", "-auto-approve", `-invoke=action.kcloud_instance_${verb}.web`], interruptAfter);
 
 beforeEach(async () => {
-  emulator.reset();
-  emulator.configure({ taskMs: 100 });
-  folder = await openFolder(terraform, await mkdtemp(join(tmpdir(), "kcloud-invoke-")), {
-    SERVICE_BASE_URL: server.url,
-    SERVICE_API_KEY: "emulator-key",
-    SERVICE_REGION: "In-Bangalore-1",
-    SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-  });
+  folder = await site.open(terraform);
   await write({ resource: { kcloud_vpc: { net } } });
   for (const args of [["init"], ["apply", "-auto-approve"]])
     expect(await run(args)).toMatchObject({ code: 0 });
@@ -54,8 +39,6 @@ beforeEach(async () => {
   machine = await makeMachine(emulator, vpc, () => emulator.clock.sleep(20));
   await write({ resource: { kcloud_vpc: { net } }, action: actions(machine) });
 });
-afterEach(() => rm(folder.path, { recursive: true, force: true }));
-
 test("an invoked action shows its progress and its result", async () => {
   emulator.configure({ taskMs: 1_000 });
   const stopped = await invoke("stop");

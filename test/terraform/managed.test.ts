@@ -1,47 +1,19 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { expect, test } from "@jest/globals";
+import { flat, openSite } from "../support/engine/site.ts";
+import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 
 /** Configurations of which two resources set one list, or have one name in turn, with real engines. */
 
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
+const site = openSite({ taskMs: 0 });
+const { emulator } = site;
 
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
-beforeAll(async () => {
-  emulator = createEmulator({ taskMs: 0 });
-  server = await emulator.listen();
-});
-afterAll(() => server.close());
-
-const flat = (output: string): string => output.replaceAll(/[\s│╷╵]+/g, " ");
-
-/** Calls `work` with an empty folder of an engine, and an empty cloud. */
-async function withFolder(engine: (typeof engines)[number][1], work: (folder: Folder) => Promise<void>) {
-  emulator.reset();
-  const path = await mkdtemp(join(tmpdir(), "kcloud-managed-"));
-  try {
-    await work(
-      await openFolder(engine, path, {
-        SERVICE_BASE_URL: server.url,
-        SERVICE_API_KEY: "emulator-key",
-        SERVICE_REGION: "In-Bangalore-1",
-        SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-        SERVICE_SETTLE_SECONDS: "1",
-        ...storageSettings(server.url),
-      }),
-    );
-  } finally {
-    await rm(path, { recursive: true, force: true });
-  }
-}
+/** Calls `work` with an empty folder of an engine. */
+const withFolder = async (engine: (typeof engines)[number][1], work: (folder: Folder) => Promise<void>) =>
+  work(await site.open(engine, { SERVICE_SETTLE_SECONDS: "1", ...storageSettings(site.url) }));
 
 /** Returns a configuration with a machine, the groups of its port, and the lifecycle of the machine. */
 const machine = (groups: readonly string[], lifecycle: object = {}) => ({

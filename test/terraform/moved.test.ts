@@ -3,16 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { terraformType } from "../../provider/core/name.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
 import { withWorkspace } from "../adapter/stored-state.ts";
 import { mirrorPlugin, terraformAdapter } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 import { type Older, olderSource, olderType, openOlder } from "../support/older-provider.ts";
 
 /** Tests `moved` blocks in the real engines, with a state of the older provider. */
-
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 
 const stateOf = (older: readonly Older[], source: string) => ({
   version: 4,

@@ -1,38 +1,28 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { beforeAll, expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { environment } from "../adapter/lifecycle/lifecycle.ts";
-import { openFolder, required } from "../support/engine/terraform.ts";
+import { openSite } from "../support/engine/site.ts";
+import { type Folder, required, succeed as succeedIn } from "../support/engine/terraform.ts";
+import { storageSettings } from "../support/storage-setting.ts";
 
 /** Upload of a local file as an object, with the real engine. */
 
 const terraform = await ensureEngine("terraform");
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
-let folder: string;
-let run: Awaited<ReturnType<typeof openFolder>>["run"];
+const site = openSite({ taskMs: 100 }, { isContinued: true });
+const { emulator } = site;
+let folder: Folder;
 
 beforeAll(async () => {
-  emulator = createEmulator({ taskMs: 100 });
-  server = await emulator.listen();
-  folder = await mkdtemp(join(tmpdir(), "kcloud-object-"));
-  await writeFile(join(folder, "required.tf.json"), JSON.stringify(required));
-  ({ run } = await openFolder(terraform, folder, environment(server.url)));
+  folder = await site.open(terraform, storageSettings(site.url));
+  await writeFile(join(folder.path, "required.tf.json"), JSON.stringify(required));
   await write("notes/a.bin");
   await succeed("init");
 });
 
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
-
 const write = (key: string) =>
   writeFile(
-    join(folder, "main.tf"),
+    join(folder.path, "main.tf"),
     `resource "kcloud_bucket" "data" {
   name = "data"
 }
@@ -45,11 +35,7 @@ resource "kcloud_object" "file" {
 `,
   );
 
-async function succeed(...args: string[]): Promise<string> {
-  const { code, output } = await run(args);
-  if (code !== 0) throw new Error(output);
-  return output;
-}
+const succeed = (...args: string[]) => succeedIn(folder, args);
 
 /** Downloads the object through its pre-signed URL, as any HTTP client can. */
 async function contentOf(key: string): Promise<Buffer> {
@@ -60,7 +46,7 @@ async function contentOf(key: string): Promise<Buffer> {
     "content-type": "application/json",
   };
   emulator.configure({ assume: { sessionHeader: "optional" } });
-  const answer = await fetch(`${server.url}/kos/v1/buckets/${bucket}/objects/download`, {
+  const answer = await fetch(`${site.url}/kos/v1/buckets/${bucket}/objects/download`, {
     method: "POST",
     headers,
     body: JSON.stringify({ objectkey: key }),
@@ -75,12 +61,12 @@ const bytes = (size: number, first: number) =>
 
 test("a file is uploaded and downloaded byte for byte, and a changed file is one update", async () => {
   const first = bytes(3_000_000, 1);
-  await writeFile(join(folder, "content.bin"), first);
+  await writeFile(join(folder.path, "content.bin"), first);
   await succeed("apply", "-auto-approve");
   expect((await contentOf("notes/a.bin")).equals(first)).toBe(true);
   expect(await succeed("plan")).toContain("No changes.");
   const second = bytes(3_000_001, 2);
-  await writeFile(join(folder, "content.bin"), second);
+  await writeFile(join(folder.path, "content.bin"), second);
   expect(await succeed("apply", "-auto-approve")).toContain("0 added, 1 changed, 0 destroyed");
   expect((await contentOf("notes/a.bin")).equals(second)).toBe(true);
 });

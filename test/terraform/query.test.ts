@@ -1,18 +1,15 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { ensureEngine, terraformEngines } from "../../tools/engines/engine.ts";
-import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { describe, expect, test } from "@jest/globals";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { flat, openSite } from "../support/engine/site.ts";
+import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 
 /** Identities, list resources and generated configurations with the real engines. */
 
 const terraform = await ensureEngine("terraform");
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 /** Version in the state file that every tested engine accepts. */
 const older = '"terraform_version": "1.11.0"';
 /** Engines that import by identity; Terraform 1.11 does not. */
@@ -20,30 +17,7 @@ const identifying = engines.filter(([, { version }]) => !version.startsWith("1.1
 
 const example = fileURLToPath(new URL("../../examples/query", import.meta.url));
 
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
-const paths: string[] = [];
-
-beforeAll(async () => {
-  emulator = createEmulator({ taskMs: 100 });
-  server = await emulator.listen();
-});
-afterAll(() => server.close());
-beforeEach(() => emulator.reset());
-afterEach(async () => {
-  for (const path of paths.splice(0)) await rm(path, { recursive: true, force: true });
-});
-
-async function open(engine: (typeof engines)[number][1]): Promise<Folder> {
-  const path = await mkdtemp(join(tmpdir(), "kcloud-query-"));
-  paths.push(path);
-  return openFolder(engine, path, {
-    SERVICE_BASE_URL: server.url,
-    SERVICE_API_KEY: "emulator-key",
-    SERVICE_REGION: "In-Bangalore-1",
-    SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-  });
-}
+const { emulator, open } = openSite({ taskMs: 100 });
 
 const run = (folder: Folder, ...args: string[]) => succeed(folder, args);
 
@@ -189,9 +163,7 @@ describe.each(identifying)("%s", (_, engine) => {
     expect([incomplete.code, incomplete.output]).toEqual([1, expect.stringMatching(/vpc_id/)]);
     await configure(folder, block({ id: krnOf("volume", "one"), vpc_id: krnOf("volume", "two") }));
     const wrong = await folder.run(["plan", "-no-color"]);
-    expect(wrong.output.replace(/[│╷╵]|\s+/g, " ").replace(/ +/g, " ")).toContain(
-      "vpc_id: is the ID of a volume, but the ID of a VPC is required",
-    );
+    expect(flat(wrong.output)).toContain("vpc_id: is the ID of a volume, but the ID of a VPC is required");
   });
 });
 

@@ -1,17 +1,13 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { beforeEach, describe, expect, test } from "@jest/globals";
+import { createEmulator } from "../../emulator/emulator.ts";
 import { account } from "../../emulator/state/id.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { flat, openSite } from "../support/engine/site.ts";
+import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 
 /** Tests refreshes with the real engines: removed objects, and the stored data of unchanged objects. */
-
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 
 const vpc_id = `\${kcloud_vpc.net.id}`;
 const key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ0v8v7l3H5Gm0r5nq0m7xq4b1cQm0mJm0Yk1v0m2k3p";
@@ -39,28 +35,14 @@ const resource = {
 };
 
 describe.each(engines)("%s", (_, engine) => {
-  let emulator: Emulator;
-  let server: Awaited<ReturnType<Emulator["listen"]>>;
-  let path: string;
+  const { emulator, open } = openSite();
   let folder: Folder;
 
   beforeEach(async () => {
-    emulator = createEmulator({ taskMs: 50 });
-    server = await emulator.listen();
-    path = await mkdtemp(join(tmpdir(), "kcloud-refresh-"));
-    folder = await openFolder(engine, path, {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-    });
+    folder = await open(engine);
     await configure(folder, { resource });
     await succeed(folder, ["init"]);
     await succeed(folder, ["apply", "-auto-approve"], own);
-  });
-  afterEach(async () => {
-    await server.close();
-    await rm(path, { recursive: true, force: true });
   });
 
   // On a busy machine, one test takes longer than the default of settle_seconds, 120 s.
@@ -68,9 +50,7 @@ describe.each(engines)("%s", (_, engine) => {
   const settled = { environment: { ...own.environment, SERVICE_SETTLE_SECONDS: "0" } };
   const refreshed = (options: Parameters<Folder["run"]>[1]) =>
     folder.run(["plan", "-refresh-only", "-detailed-exitcode", "-no-color"], options);
-  const state = () => readFile(join(path, "terraform.tfstate"), "utf8");
-  /** Returns the text without the engine's borders and line breaks. */
-  const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
+  const state = () => readFile(join(folder.path, "terraform.tfstate"), "utf8");
 
   test("a refresh changes nothing right after the apply, after settle_seconds, and while listings lag", async () => {
     for (const options of [own, own, settled, settled]) {

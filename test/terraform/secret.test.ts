@@ -1,48 +1,25 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { openFolder, succeed } from "../support/engine/terraform.ts";
+import { describe, expect, test } from "@jest/globals";
+import { flat, openSite } from "../support/engine/site.ts";
+import { succeed } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 
 /** Lookups, functions, ephemeral resources and write-only secrets, run from their examples. */
 
 const examples = fileURLToPath(new URL("../../examples", import.meta.url));
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 const [email, password] = ["ops@cloud.example", "canary-password"];
 
 describe.each(engines)("%s", (_, engine) => {
-  let emulator: Emulator;
-  let server: Awaited<ReturnType<Emulator["listen"]>>;
-  let folder: string;
-
-  beforeAll(async () => {
-    emulator = createEmulator({ taskMs: 100, email, password });
-    server = await emulator.listen();
-    folder = await mkdtemp(join(tmpdir(), "kcloud-secret-"));
-  });
-  afterAll(async () => {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  });
-  beforeEach(() => emulator.reset());
+  const { emulator, open } = openSite({ taskMs: 100, email, password });
 
   /** Copies an example into a new folder and runs init; returns functions that run the engine there. */
   async function opened(example: string, environment: Readonly<Record<string, string>> = {}) {
-    const path = await mkdtemp(join(folder, "work-"));
+    const work = await open(engine, environment);
+    const { path } = work;
     const main = await readFile(join(examples, example, "main.tf"), "utf8");
     await cp(join(examples, example, "main.tf"), join(path, "main.tf"));
-    const work = await openFolder(engine, path, {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_REGION: "In-Bangalore-1",
-      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-      ...(environment.SERVICE_EMAIL === undefined ? { SERVICE_API_KEY: "emulator-key" } : {}),
-      ...environment,
-    });
     const done = (...args: string[]) => succeed(work, args);
     await done("init");
     return { path, main, run: work.run, done };
@@ -82,8 +59,9 @@ describe.each(engines)("%s", (_, engine) => {
     await writeFile(join(path, "main.tf"), main.replace('"10.0.0.0/16"', '"10.0.0.0/23"'));
     const { code, output } = await run(["plan", "-no-color"]);
     expect(code).toBe(1);
-    const flat = output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");
-    expect(flat).toMatch(/Invalid value for "prefixes" parameter: must be a whole number from 23 to 32/);
+    expect(flat(output)).toMatch(
+      /Invalid value for "prefixes" parameter: must be a whole number from 23 to 32/,
+    );
   });
 
   test("a token and secrets that are only sent reach the machine, and no file of the engine", async () => {

@@ -1,29 +1,18 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
+import { beforeEach, expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { environment } from "../adapter/lifecycle/lifecycle.ts";
-import { configure, type Folder, openFolder, succeed } from "../support/engine/terraform.ts";
+import { openSite } from "../support/engine/site.ts";
+import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
+import { storageSettings } from "../support/storage-setting.ts";
 
 /** Billed requests and inference tasks with the real engine. */
 
 const terraform = await ensureEngine("terraform");
-let emulator: Emulator;
-let server: Awaited<ReturnType<Emulator["listen"]>>;
+const site = openSite({ taskMs: 200 });
+const { emulator } = site;
 let folder: Folder;
 
 beforeEach(async () => {
-  emulator = createEmulator({ taskMs: 200 });
-  server = await emulator.listen();
-  const path = await mkdtemp(join(tmpdir(), "kcloud-service-"));
-  folder = await openFolder(terraform, path, environment(server.url));
-});
-
-afterEach(async () => {
-  await server.close();
-  await rm(folder.path, { recursive: true, force: true });
+  folder = await site.open(terraform, storageSettings(site.url));
 });
 
 const run = (...args: string[]) => succeed(folder, args);

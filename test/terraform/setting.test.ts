@@ -1,16 +1,11 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { openFolder, required } from "../support/engine/terraform.ts";
+import { describe, expect, test } from "@jest/globals";
+import { flat, openSite } from "../support/engine/site.ts";
+import { required } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 
 /** Provider settings and deletion protection under the real engines. */
-
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 
 const machine = (protection: boolean, type = "ssd") => `
 provider "kcloud" {
@@ -43,34 +38,16 @@ output "tags" { value = kcloud_instance.web.tags_all }
 `;
 
 describe.each(engines)("%s", (_, engine) => {
-  let emulator: Emulator;
-  let server: Awaited<ReturnType<Emulator["listen"]>>;
-  let folder: string;
-
-  beforeAll(async () => {
-    emulator = createEmulator({ taskMs: 50 });
-    server = await emulator.listen();
-    folder = await mkdtemp(join(tmpdir(), "kcloud-setting-"));
-  });
-  afterAll(async () => {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  });
+  const { emulator, open } = openSite();
 
   async function opened() {
-    const path = await mkdtemp(join(folder, "work-"));
+    const { path, run } = await open(engine);
     await writeFile(join(path, "required.tf.json"), JSON.stringify({ terraform: required.terraform }));
-    const { run } = await openFolder(engine, path, {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-    });
     return {
       write: (text: string) => writeFile(join(path, "main.tf"), text),
       run: async (...args: string[]) => {
         const { code, output } = await run([...args, "-no-color"]);
-        return { code, output: output.replaceAll(/\s*\n[│╷╵ ]*/g, " ") };
+        return { code, output: flat(output) };
       },
     };
   }

@@ -1,16 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createEmulator, type EmulatorOptions } from "../../emulator/emulator.ts";
-import { terraformEngines } from "../../tools/engines/engine.ts";
-import { openFolder, required } from "../support/engine/terraform.ts";
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import { flat, withSite } from "../support/engine/site.ts";
+import { configure } from "../support/engine/terraform.ts";
+import { engines } from "../support/engine/terraform-engine.ts";
 
 /** Sign-in with email and password under the real engines, with tokens of the emulator. */
-
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 
 const [email, password] = ["ops@cloud.example", "canary-password"];
 const vpcs = Object.fromEntries(
@@ -27,32 +23,20 @@ async function inFolder(
     signIns: () => number;
   }) => Promise<void>,
 ): Promise<void> {
-  const emulator = createEmulator({ taskMs: 100, email, password, ...options });
-  const server = await emulator.listen();
-  const path = await mkdtemp(join(tmpdir(), "kcloud-sign-in-"));
-  try {
-    const folder = await openFolder(engine, path, {
-      SERVICE_BASE_URL: server.url,
+  await withSite({ taskMs: 100, email, password, ...options }, async ({ emulator, open }) => {
+    const folder = await open(engine, {
       SERVICE_API_KEY: "",
       SERVICE_EMAIL: email,
       SERVICE_PASSWORD: password,
-      SERVICE_REGION: "In-Bangalore-1",
-      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
       TF_LOG_PROVIDER: "debug",
     });
-    await writeFile(
-      join(path, "main.tf.json"),
-      JSON.stringify({ ...required, resource: { kcloud_vpc: vpcs } }),
-    );
+    await configure(folder, { resource: { kcloud_vpc: vpcs } });
     await work({
-      path,
+      path: folder.path,
       run: (...args) => folder.run([...args, "-no-color"]),
       signIns: () => emulator.log.entries({ operation: "sign_in_root" }).length,
     });
-  } finally {
-    await server.close();
-    await rm(path, { recursive: true, force: true });
-  }
+  });
 }
 
 test.each(engines)("%s: eight concurrent networks share one sign-in per process", (_, engine) =>
@@ -82,12 +66,11 @@ test.each(engines)("%s: a wrong password is tried once, and reported without bei
     await run("init");
     const { code, output } = await run("apply", "-auto-approve");
     expect(code).toBe(1);
-    const flat = output.replaceAll(/[\s│╷╵]+/g, " ");
-    expect(flat).toContain(
+    expect(flat(output)).toContain(
       "The API rejected the sign-in. The sign-in was rejected: wrong e-mail or password. (status 401",
     );
-    expect(flat).toContain("Nothing was created.");
-    expect(flat).toContain(
+    expect(flat(output)).toContain("Nothing was created.");
+    expect(flat(output)).toContain(
       "Set a valid email and password (with account_user, also account_id), then run again.",
     );
     expect(output).not.toContain(password);

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import type { Emulator } from "../../../emulator/emulator.ts";
+import { withSite } from "../../support/engine/site.ts";
 import { leftover } from "../../support/leftover.ts";
 import type { Adapter, CommandResult, Workspace } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
@@ -45,21 +43,13 @@ async function succeed(outcome: Promise<CommandResult>): Promise<void> {
 }
 
 /** Opens an emulator and a workspace, and removes both after `work`. */
-async function withWorkspace<T>(
+const withWorkspace = <T>(
   adapter: Adapter,
   work: (workspace: Workspace, emulator: Emulator) => Promise<T>,
-): Promise<T> {
-  const emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
-  const server = await emulator.listen();
-  const folder = await mkdtemp(join(tmpdir(), "kcloud-fault-"));
-  try {
-    const settings = { ...environment(server.url), SERVICE_ADOPT_EXISTING: "true" };
-    return await work(await adapter.open(folder, settings), emulator);
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  }
-}
+): Promise<T> =>
+  withSite({ assume: { podRead: "pod", sessionAttempts: 10_000 } }, async ({ emulator, url, path }) =>
+    work(await adapter.open(path, { ...environment(url), SERVICE_ADOPT_EXISTING: "true" }), emulator),
+  );
 
 /** Applies the stages before the step of a case, then calls `step` with a function that runs the step itself. */
 async function runCase(

@@ -1,8 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { beforeAll, describe, expect, test } from "@jest/globals";
+import { openSite } from "../../support/engine/site.ts";
 import { leftover } from "../../support/leftover.ts";
 import { type Adapter, isRef, type Planned, type Stack, type Workspace } from "../adapter.ts";
 import { environment, importable, importsOf } from "../lifecycle/lifecycle.ts";
@@ -47,23 +44,15 @@ const plannedOf = (stack: Stack, { updated, replaced }: Change): Planned => {
 /** Creates the full stack, makes all its changes and destroys it, through one adapter with the real engine. */
 export function testFullStack(adapter: Adapter) {
   describe(`one stack with every resource through ${adapter.name}`, () => {
-    let emulator: Emulator;
-    let server: Awaited<ReturnType<Emulator["listen"]>>;
-    let folder: string;
+    // Pods are readable here, so that they can be imported and their deletion is visible.
+    const site = openSite({ assume: { podRead: "pod", sessionAttempts: 10_000 } }, { isContinued: true });
+    const { emulator } = site;
     let workspace: Workspace;
     let stack = fullStack;
     let ids: Readonly<Record<string, string>> = {};
 
     beforeAll(async () => {
-      // Pods are readable here, so that they can be imported and their deletion is visible.
-      emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
-      server = await emulator.listen();
-      folder = await mkdtemp(join(tmpdir(), "kcloud-full-stack-"));
-      workspace = await adapter.open(folder, environment(server.url));
-    });
-    afterAll(async () => {
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
+      workspace = await adapter.open(site.path, environment(site.url));
     });
 
     async function applied(next: Stack, planned: Planned) {
@@ -90,7 +79,7 @@ export function testFullStack(adapter: Adapter) {
     if (adapter.impossible.import === undefined)
       test("is imported without a change in the cloud", async () => {
         const before = emulator.inventory.list();
-        const again = await adapter.open(await mkdtemp(join(folder, "import-")), environment(server.url));
+        const again = await adapter.open(await site.folder(), environment(site.url));
         const known = importable(stack);
         await again.write(known);
         const { ok, output } = await again.import(importsOf(known, ids, ids.network ?? ""));

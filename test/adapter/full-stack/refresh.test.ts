@@ -1,18 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createEmulator } from "../../../emulator/emulator.ts";
-import { terraformEngines } from "../../../tools/engines/engine.ts";
+import { withSite } from "../../support/engine/site.ts";
 import { type Folder, openFolder, succeed, terraformAdapter } from "../../support/engine/terraform.ts";
+import { engines } from "../../support/engine/terraform-engine.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 import { fullStack } from "./stack.ts";
 
 /** Refreshes of unchanged objects. Engines compare the private data of a refresh byte by byte. */
-
-const engines = (await terraformEngines()).map(
-  (engine) => [`${engine.name} ${engine.version}`, engine] as const,
-);
 
 interface StoredState {
   readonly resources: readonly {
@@ -32,12 +25,9 @@ async function privateData(folder: Folder): Promise<Readonly<Record<string, stri
 
 test.each(engines)(
   "%s: no refresh changes private data: after the apply, after settle_seconds, and while listings lag",
-  async (_, engine) => {
-    const emulator = createEmulator({ taskMs: 50, assume: { podRead: "pod", sessionAttempts: 10_000 } });
-    const server = await emulator.listen();
-    const path = await mkdtemp(join(tmpdir(), "kcloud-refresh-"));
-    try {
-      const settings = environment(server.url);
+  (_, engine) =>
+    withSite({ assume: { podRead: "pod", sessionAttempts: 10_000 } }, async ({ emulator, url, path }) => {
+      const settings = environment(url);
       const workspace = await terraformAdapter(engine).open(path, settings);
       await workspace.write(fullStack);
       expect(await workspace.apply()).toMatchObject({ ok: true });
@@ -54,9 +44,5 @@ test.each(engines)(
         await succeed(folder, ["apply", "-refresh-only", "-auto-approve"], options);
         expect(await privateData(folder)).toEqual(created);
       }
-    } finally {
-      await server.close();
-      await rm(path, { recursive: true, force: true });
-    }
-  },
+    }),
 );

@@ -1,8 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect } from "@jest/globals";
-import { createEmulator, type Emulator, realClock } from "../../../emulator/emulator.ts";
+import { type Emulator, realClock } from "../../../emulator/emulator.ts";
+import { withSite } from "../../support/engine/site.ts";
 import type { Stack } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
 
@@ -30,15 +28,9 @@ export async function withConsole(
   work: (emulator: Emulator, folder: string, settings: Readonly<Record<string, string>>) => Promise<void>,
 ): Promise<void> {
   const clock = realClock();
-  const emulator = createEmulator({ taskMs: 50, clock: { ...clock, now: () => clock.now() + ahead } });
-  const server = await emulator.listen();
-  const folder = await mkdtemp(join(tmpdir(), "kcloud-outside-"));
-  try {
-    await work(emulator, folder, { ...environment(server.url), SERVICE_SETTLE_SECONDS: "1" });
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true, force: true });
-  }
+  await withSite({ clock: { ...clock, now: () => clock.now() + ahead } }, ({ emulator, url, path }) =>
+    work(emulator, path, { ...environment(url), SERVICE_SETTLE_SECONDS: "1" }),
+  );
 }
 
 const only = (emulator: Emulator, ofKind: string) => {
@@ -59,6 +51,3 @@ export function expectKept(emulator: Emulator, tier: string, volume: string, by:
   expect(only(emulator, "bucket")).toMatchObject({ anonymous: false, versioning: true, tags: { tier } });
   expect(only(emulator, "volume")).toMatchObject({ name: volume, description: by, metadata: { by } });
 }
-
-/** Returns the output of an engine on one line, without borders. */
-export const flat = (output: string) => output.replace(/[│╷╵]/g, "").replace(/\s+/g, " ");

@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { openProject } from "../../support/engine/pulumi.ts";
-import { changeInConsole, expectKept, flat, stackOf, withConsole } from "./outside-change.ts";
+import { flat } from "../../support/engine/site.ts";
+import { changeInConsole, expectKept, stackOf, withConsole } from "./outside-change.ts";
 
 const engine = await ensureEngine("pulumi");
 

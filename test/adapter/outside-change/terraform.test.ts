@@ -2,8 +2,9 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
+import { flat } from "../../support/engine/site.ts";
 import { configuration, openFolder, succeed } from "../../support/engine/terraform.ts";
-import { changeInConsole, expectKept, flat, stackOf, withConsole } from "./outside-change.ts";
+import { changeInConsole, expectKept, stackOf, withConsole } from "./outside-change.ts";
 
 const engine = await ensureEngine("terraform");
 

@@ -1,9 +1,6 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { createEmulator } from "../../../emulator/emulator.ts";
 import { terraformEngines } from "../../../tools/engines/engine.ts";
+import { withSite } from "../../support/engine/site.ts";
 import { terraformAdapter } from "../../support/engine/terraform.ts";
 import type { Stack } from "../adapter.ts";
 import { environment } from "../lifecycle/lifecycle.ts";
@@ -21,15 +18,11 @@ const stackOf = (name: string): Stack => [
 ];
 
 for (const adapter of (await terraformEngines()).map((engine) => terraformAdapter(engine)))
-  test(`two runs of ${adapter.name} with one access key write twenty objects each, and both plans are empty afterwards`, async () => {
-    const emulator = createEmulator({ taskMs: 50, latencyMs: 300 });
-    const server = await emulator.listen();
-    const folder = await mkdtemp(join(tmpdir(), "kcloud-session-"));
-    try {
+  test(`two runs of ${adapter.name} with one access key write twenty objects each, and both plans are empty afterwards`, () =>
+    withSite({ latencyMs: 300 }, async ({ emulator, url, folder }) => {
       const runs = await Promise.all(
         ["plan", "apply"].map(async (name) => {
-          const path = await mkdtemp(join(folder, "work-"));
-          const workspace = await adapter.open(path, environment(server.url));
+          const workspace = await adapter.open(await folder(), environment(url));
           await workspace.write(stackOf(name));
           return workspace;
         }),
@@ -39,8 +32,4 @@ for (const adapter of (await terraformEngines()).map((engine) => terraformAdapte
       expect(emulator.inventory.list().filter(({ kind }) => kind === "object")).toHaveLength(40);
       expect(emulator.log.entries({ operation: "activate_session" }).length).toBeGreaterThan(2);
       expect(await Promise.all(runs.map((workspace) => workspace.plan()))).toEqual([{}, {}]);
-    } finally {
-      await server.close();
-      await rm(folder, { recursive: true, force: true });
-    }
-  });
+    }));

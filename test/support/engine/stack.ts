@@ -1,11 +1,9 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { test } from "@jest/globals";
-import { createEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/emulator.ts";
+import type { Emulator, EmulatorOptions } from "../../../emulator/emulator.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import type { Item } from "../../adapter/adapter.ts";
 import { openProject, type Project, type StateResource } from "./pulumi.ts";
+import { settingsOf, withSite } from "./site.ts";
 
 /** Pulumi project and emulator of one test. */
 export interface Setting {
@@ -19,26 +17,17 @@ export interface Setting {
 const pulumi = await ensureEngine("pulumi");
 
 /** Opens an emulator and a project for the work, and removes both afterwards. */
-async function withProject(
+const withProject = (
   work: (site: Setting) => Promise<void>,
   options: EmulatorOptions = {},
   settings: Readonly<Record<string, string>> = {},
-): Promise<void> {
-  const emulator = createEmulator({ taskMs: 100, ...options });
-  const server = await emulator.listen();
-  const path = await mkdtemp(join(tmpdir(), "kcloud-pulumi-"));
-  try {
-    const project = await openProject(pulumi, path, {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-      SERVICE_MAX_REQUESTS_PER_SECOND: "0",
-      SERVICE_SETTLE_SECONDS: "1",
-      ...settings,
-    });
+): Promise<void> =>
+  withSite({ taskMs: 100, ...options }, async ({ emulator, url, path }) => {
+    const ofProject = { ...settingsOf(url), SERVICE_SETTLE_SECONDS: "1", ...settings };
+    const project = await openProject(pulumi, path, ofProject);
     await work({
       emulator,
-      url: server.url,
+      url,
       project,
       async stored(name) {
         const found = (await project.state()).find(({ urn }) => urn.endsWith(`::${name}`));
@@ -46,11 +35,7 @@ async function withProject(
         return found;
       },
     });
-  } finally {
-    await server.close();
-    await rm(path, { recursive: true, force: true });
-  }
-}
+  });
 
 /** Defines a test with a separate project and emulator. */
 export const testWithProject = (title: string, ...site: Parameters<typeof withProject>): void =>
