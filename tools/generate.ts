@@ -2,7 +2,7 @@ import { spawnSync } from "node:child_process";
 import { resources } from "../resources/index.ts";
 
 /**
- * `npm run generate [-- NAME…]`: writes everything that follows from the definitions: types of the examples, golden schemas and
+ * `npm run generate [-- NAME…]`: writes everything that follows from the definitions: types of the examples, golden files and
  * pages. For each new resource NAME, it also stores the state that all later versions must read.
  */
 
@@ -16,7 +16,7 @@ if (unknown.length > 0) {
 const steps = [
   ["build"],
   ...(names.length === 0 ? [] : [["state", ...names]]),
-  ["unit", "test/terraform/codec/schema"],
+  ["unit", "test/terraform/codec/schema", "test/resources/input-problem"],
   ["docs"],
 ];
 for (const [script = "", ...args] of steps) {

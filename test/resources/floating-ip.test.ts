@@ -1,33 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
-import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, settle } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
 import { logged } from "../support/instance-world.ts";
-
-const id = (kind: string) => `krn:vpc:In-Bangalore-1:1:2:${kind}:3`;
-const written: Values = { vpcId: id("vpc"), name: "front", subnetId: id("subnet") };
-
-test.each<[string, Values, string[]]>([
-  ["the required fields", {}, []],
-  ["with a port", { portId: id("port") }, []],
-  ["no name", { name: null }, ["name is required"]],
-  ["no subnet", { subnetId: "" }, ["subnetId must not be empty"]],
-  [
-    "an id of another kind in place of a port",
-    { portId: id("floatingIP") },
-    ["portId is the ID of a floating IP, but the ID of a port is required"],
-  ],
-  ["an address", { address: "203.0.113.9" }, ["address is set by the API and cannot be configured"]],
-])("checked: %s", (_, change, expected) => {
-  const { problems } = check(floatingIp, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
-    expected,
-  );
-});
+import { idOf } from "../support/problem.ts";
 
 test("an address is reserved on a new port, and released with it", async () => {
   const { cloud, vpcId, subnetId, create, remove } = await openAddress();
@@ -94,7 +71,7 @@ test("a rejection after which no address with the name appears created none", as
 
 test("no address is reserved in a subnet that the API does not show", async () => {
   const { cloud, create } = await openAddress();
-  const failed = await cloud.run(failure(create({ subnetId: id("subnet") })));
+  const failed = await cloud.run(failure(create({ subnetId: idOf("subnet") })));
   expect(explain(failed)).toEqual({
     summary: 'Creating the floating IP "front" failed',
     detail: [

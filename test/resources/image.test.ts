@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
@@ -78,20 +77,4 @@ test("an import does not know the source of an image, and public images cannot b
   expect(listed.map(({ id }) => id)).toEqual([id]);
   const open = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
   expect((await failure(take(open))).step).toBe(`no image has the ID ${open} in In-Bangalore-1`);
-});
-
-test.each<[string, Values, string[]]>([
-  ["the required fields", {}, []],
-  ["no name", { name: "" }, ["name must not be empty"]],
-  ["no instance", { instanceId: null }, ["instanceId is required"]],
-  [
-    "an id of another kind in place of an instance",
-    { instanceId: "krn:kbs:r:1:2:volume:3" },
-    ["instanceId is the ID of a volume, but the ID of an instance is required"],
-  ],
-])("checked: %s", (_, change, expected) => {
-  const { problems } = engine.check(image, { name: "golden", instanceId: "i", ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
-    expected,
-  );
 });

@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
 import { inAllWords, inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { batch, namesIn, openBatches } from "../support/batch-world.ts";
@@ -244,23 +243,6 @@ test("the plan of a smaller batch names the instances that it deletes, and a lar
   );
   expect(warning?.detail).toBe(
     `The change deletes the instance (${second?.id}), the instance (${third?.id}). The data on the boot volumes of its instances is destroyed.`,
-  );
-});
-
-test.each<[string, Values, string[]]>([
-  ["none", { machineCount: 0 }, ["machineCount must be at least 1"]],
-  ["a part", { machineCount: 1.5 }, ["machineCount must be a whole number"]],
-  ["no name", { name: "" }, ["name must not be empty"]],
-  [
-    "the id of an image",
-    { templateId: "krn:vm:r:1:2:image:3" },
-    ["templateId is the ID of an image, but the ID of an instance template is required"],
-  ],
-])("checked: %s", (_, change, expected) => {
-  const written = { vpcId: "v", name: "worker", templateId: "t", machineCount: 3 };
-  const { problems } = engine.check(batch, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
-    expected,
   );
 });
 

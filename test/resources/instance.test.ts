@@ -222,28 +222,8 @@ test("an import stores whether the instance has a floating IP, and records anoth
 });
 
 test.each<[string, Values, string[]]>([
-  [
-    "an id of another kind in place of a subnet",
-    { subnetId: id("vpc") },
-    ["subnetId is the ID of a VPC, but the ID of a subnet is required"],
-  ],
-  // Fields of the request that users cannot set (docs/contract.md#6).
-  ["a network", { networkId: id("network") }, ["networkId is set by the API and cannot be configured"]],
   ["several at once", { count: 3 }, ["count is not a known attribute"]],
   ["a list of volumes", { volumes: [] }, ["volumes is not a known attribute; did you mean volumeId?"]],
-  ["no key", { sshkeyName: "" }, ["sshkeyName must not be empty"]],
-  [
-    "an id of another kind in place of a port",
-    { portId: id("subnet") },
-    ["portId is the ID of a subnet, but the ID of a port is required"],
-  ],
-  [
-    "an id of another kind in place of an image",
-    { bootVolume: { ...machine.bootVolume, imageKrn: id("volume") } },
-    ["bootVolume.imageKrn is the ID of a volume, but the ID of an image is required"],
-  ],
-  ["an unknown power state", { powerState: "off" }, ['powerState must be "running" or "stopped"']],
-  ["no size", { bootVolume: { ...machine.bootVolume, sizeGb: 0 } }, ["bootVolume.sizeGb must be at least 1"]],
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("instance", { ...machine, ...change })).toEqual(expected);
 });

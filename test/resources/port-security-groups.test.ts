@@ -2,42 +2,29 @@ import { expect, test } from "@jest/globals";
 import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
-import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { live, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
+import { idOf, problemsOf } from "../support/problem.ts";
 
 const kind = resource("port-security-groups");
 
-const id = (kind: string, region = "In-Bangalore-1") => `krn:some:${region}:1:2:${kind}:3`;
-
-const written: Values = { portId: id("port"), securityGroups: [id("sg")] };
+const written: Values = { portId: idOf("port"), securityGroups: [idOf("sg")] };
 
 test.each<[string, Values, string[]]>([
   ["the required fields", {}, []],
-  ["no port", { portId: null }, ["portId is required"]],
-  [
-    "an id of another kind in place of a port",
-    { portId: id("instance") },
-    ["portId is the ID of an instance, but the ID of a port is required"],
-  ],
-  ["an empty list", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
     "an id of another kind in place of a group",
-    { securityGroups: [id("subnet")] },
+    { securityGroups: [idOf("subnet")] },
     ["securityGroups.0 is the ID of a subnet, but the ID of a security group is required"],
   ],
   [
     "a group of another region",
-    { securityGroups: [id("sg", "In-Hyderabad-1")] },
+    { securityGroups: [idOf("sg", "In-Hyderabad-1")] },
     ["securityGroups.0 belongs to another region or account than the port"],
   ],
 ])("checked: %s", (_, change, expected) => {
-  const { problems } = check(kind, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
-    expected,
-  );
+  expect(problemsOf("port-security-groups", { ...written, ...change })).toEqual(expected);
 });
 
 /** Creates an instance and two security groups; returns the operations on the groups of the instance's port. */

@@ -2,48 +2,28 @@ import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
-import { check } from "../../provider/definition/check.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, requests } from "../support/cloud.ts";
 import { logged, sentSince } from "../support/instance-world.ts";
-import { id, openPort, port, written } from "../support/port-world.ts";
+import { openPort, port } from "../support/port-world.ts";
+import { idOf, problemsOf } from "../support/problem.ts";
 
 test.each<[string, Values, string[]]>([
   ["the required fields", {}, []],
-  ["no name", { name: "" }, ["name must not be empty"]],
-  [
-    "an id of another kind in place of a VPC",
-    { vpcId: id("subnet") },
-    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
-  ],
-  [
-    "an id of another kind in place of a subnet",
-    { subnetId: id("port") },
-    ["subnetId is the ID of a port, but the ID of a subnet is required"],
-  ],
-  [
-    "a masked subnet",
-    { subnetId: "krn:vpc:In-Bangalore-1:1:***:subnet:3" },
-    ["subnetId is masked (***); the full ID is required"],
-  ],
-  ["an empty list of groups", { securityGroups: [] }, ["securityGroups must name at least one group"]],
   [
     "an id of another kind in place of a group",
-    { securityGroups: [id("sg"), id("port")] },
+    { securityGroups: [idOf("sg"), idOf("port")] },
     ["securityGroups.1 is the ID of a port, but the ID of a security group is required"],
   ],
   [
     "a group of another account",
-    { securityGroups: [id("sg", "In-Bangalore-1", "9")] },
+    { securityGroups: [idOf("sg", "In-Bangalore-1", "9")] },
     ["securityGroups.0 belongs to another region or account than the VPC"],
   ],
-  ["an address", { fixedIps: ["10.0.0.9"] }, ["fixedIps is set by the API and cannot be configured"]],
 ])("checked: %s", (_, change, expected) => {
-  const { problems } = check(port, { ...written, ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
-    expected,
-  );
+  expect(
+    problemsOf("port", { vpcId: idOf("vpc"), name: "berth", subnetId: idOf("subnet"), ...change }),
+  ).toEqual(expected);
 });
 
 test("a port is created in the network of its VPC, and gets its groups afterwards", async () => {

@@ -1,9 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { live, openCloud, resource } from "../support/cloud.ts";
-import { idOf, problemsOf } from "../support/problem.ts";
 
 const securityGroup = resource("security-group");
 
@@ -46,19 +44,4 @@ test("every change replaces the group, with a warning of the consequences", () =
       "The old group can be deleted only once no port or instance uses it.",
     ]);
   }
-});
-
-test.each<[string, Values, string[]]>([
-  ["the required fields", {}, []],
-  ["no VPC", { vpcId: null }, ["vpcId is required"]],
-  [
-    "an id of another kind in place of a VPC",
-    { vpcId: idOf("subnet") },
-    ["vpcId is the ID of a subnet, but the ID of a VPC is required"],
-  ],
-  ["no name", { name: "" }, ["name must not be empty"]],
-  ["a number for a description", { description: 1 }, ["description must be a string"]],
-  ["rules, which are separate resources", { rules: [] }, ["rules is not a known attribute"]],
-])("checked: %s", (_, change, expected) => {
-  expect(problemsOf("security-group", { vpcId: idOf("vpc"), name: "web", ...change })).toEqual(expected);
 });

@@ -1,6 +1,5 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { attachment, openDisk } from "../support/attachment-world.ts";
@@ -147,40 +146,6 @@ test("a detach without an attachment succeeds", async () => {
   cloud.emulator.inventory.remove(volumeId);
   await remove(other);
   expect(live(cloud, "volume_attachment")).toEqual([]);
-});
-
-test.each<[string, Values, string[]]>([
-  [
-    "nothing",
-    { vpcId: null, volumeId: null, instanceId: null },
-    ["vpcId is required", "volumeId is required", "instanceId is required"],
-  ],
-  [
-    "an id of another kind in place of a volume",
-    { volumeId: "krn:vm:r:1:2:instance:3" },
-    ["volumeId is the ID of an instance, but the ID of a volume is required"],
-  ],
-  [
-    "an id of another kind in place of an instance",
-    { instanceId: "krn:vm:r:1:2:image:3" },
-    ["instanceId is the ID of an image, but the ID of an instance is required"],
-  ],
-  [
-    "a masked id",
-    { instanceId: "krn:vm:r:1:***:instance:3" },
-    ["instanceId is masked (***); the full ID is required"],
-  ],
-  ["no device", { mountPartition: "" }, ["mountPartition must not be empty"]],
-  [
-    "a field that the API sets",
-    { device: "/dev/vdb" },
-    ["device is set by the API and cannot be configured"],
-  ],
-])("checked: %s", (_, change, expected) => {
-  const { problems } = engine.check(attachment, { vpcId: "v", volumeId: "d", instanceId: "i", ...change });
-  expect(problems.map(({ path, problem }) => `${path.join(".")} ${inWordsOf("terraform", problem)}`)).toEqual(
-    expected,
-  );
 });
 
 test("every change detaches the volume first, with a warning", () => {

@@ -6,11 +6,6 @@ import { openNetwork } from "./instance-world.ts";
 
 export const port = resource("port");
 
-export const id = (kind: string, region = "In-Bangalore-1", account = "1") =>
-  `krn:some:${region}:${account}:2:${kind}:3`;
-
-export const written: Values = { vpcId: id("vpc"), name: "berth", subnetId: id("subnet") };
-
 /** Opens a network; returns the operations on a port in it. */
 export async function openPort(...how: Parameters<typeof openNetwork>) {
   const { cloud, vpcId, written } = await openNetwork(...how);
