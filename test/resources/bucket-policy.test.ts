@@ -3,8 +3,7 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import type { Session } from "../../provider/engine/session.ts";
-import { failure, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
+import { failure, live, openCloud, operationsOn, requests, resource, settle } from "../support/cloud.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
 const policy = resource("bucket-policy");
@@ -13,19 +12,17 @@ const policy = resource("bucket-policy");
 async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   const cloud = openCloud(options, { accountId: "000000000000" });
   const bucketId = String((await cloud.run(cloud.create("bucket", { name: "data" }))).id);
-  const inputs = (written: Values = {}) =>
-    engine.check(policy, { bucketId, readWriteIps: ["10.0.0.0/8"], ...written }).inputs;
+  const { inputs, plan, run } = operationsOn(cloud, "bucket-policy", {
+    bucketId,
+    readWriteIps: ["10.0.0.0/8"],
+  });
   const make = (written?: Values, session = cloud.session) =>
     cloud.run(engine.create(session, policy, inputs(written), cloud.call));
   const read = async (state: ResourceState, session = cloud.session) => {
     await cloud.run(session.ports.clock.sleep(6_000));
-    return cloud.run(engine.read(session, policy, state, cloud.call));
+    return run.read(state, session);
   };
-  const change = (state: ResourceState, written: Values) =>
-    cloud.run(engine.update(cloud.session, policy, state, inputs(written), cloud.call));
-  const plan = (state: ResourceState | undefined, written: Values, session: Session = cloud.session) =>
-    engine.plan(policy, state, inputs(written), session);
-  return { cloud, bucketId, make, read, change, plan };
+  return { cloud, bucketId, make, read, change: run.update, plan };
 }
 
 test("a policy is identified by its bucket, replaced completely, and deleted", async () => {

@@ -1,8 +1,6 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, requests, resource } from "../support/cloud.ts";
+import { failure, kept, live, operationsOn, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 
 const image = resource("image");
@@ -11,16 +9,13 @@ async function openImages(...args: Parameters<typeof openNetwork>) {
   const { cloud, create } = await openNetwork(...args);
   const instanceId = String((await cloud.run(create())).id);
   const written = { name: "golden", instanceId };
-  const inputs = (change: Values = {}) => engine.check(image, { ...written, ...change }).inputs;
+  const { inputs, run } = operationsOn(cloud, "image", written, cloud.reopen);
   return {
     cloud,
     written,
     inputs,
-    make: (change: Values = {}) => cloud.run(cloud.create("image", { ...written, ...change })),
-    read: (state: ResourceState, session = cloud.reopen()) =>
-      cloud.run(engine.read(session, image, state, cloud.call)),
-    remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, image, state, cloud.call)),
-    take: (id: string) => cloud.run(engine.import(cloud.reopen(), image, id, cloud.call)),
+    ...run,
+    make: run.create,
     boot: (imageKrn: string) =>
       cloud.run(create({ name: "copy", bootVolume: { imageKrn, sizeGb: 10, volumeType: "ssd" } })),
   };

@@ -1,8 +1,7 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { live, requests, resource } from "../support/cloud.ts";
+import { live, operationsOn, requests, resource } from "../support/cloud.ts";
 import { openNetwork } from "../support/instance-world.ts";
 import { idOf, machine, problemsOf } from "../support/problem.ts";
 
@@ -15,15 +14,8 @@ const encoded = Buffer.from(script).toString("base64");
 async function openTemplates(...args: Parameters<typeof openNetwork>) {
   const { cloud, vpcId, written: instance } = await openNetwork(...args);
   const written: Values = { ...instance, name: "worker" };
-  const inputs = (change: Values = {}) => engine.check(template, { ...written, ...change }).inputs;
-  const make = (change: Values = {}) =>
-    cloud.run(cloud.create("instance-template", { ...written, ...change }));
-  const read = (state: ResourceState, session = cloud.session) =>
-    cloud.run(engine.read(session, template, state, cloud.call));
-  const remove = (state: ResourceState) =>
-    cloud.run(engine.delete(cloud.session, template, state, cloud.call));
-  const take = (id: string) => cloud.run(engine.import(cloud.reopen(), template, id, cloud.call));
-  return { cloud, vpcId, written, inputs, make, read, remove, take };
+  const { inputs, run } = operationsOn(cloud, "instance-template", written);
+  return { cloud, vpcId, written, inputs, ...run, make: run.create };
 }
 
 test("a template is created, read, and deleted", async () => {

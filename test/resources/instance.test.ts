@@ -166,7 +166,7 @@ test("the progress of a create shows the status, and that an active instance has
   const assume = { instanceKrn: "active", networkPortsAfterMs: 5_000 } as const;
   const { cloud, create } = await openNetwork({ assume });
   const reports: string[] = [];
-  await cloud.run(create({}, { report: (status: string) => reports.push(inWordsOf("terraform", status)) }));
+  await cloud.run(create({}, { report: (status) => reports.push(inWordsOf("terraform", status)) }));
   expect(reports.slice(0, 2)).toEqual(["accepted, 0 s", "BUILD, 0 s"]);
   expect(reports).toContainEqual(expect.stringMatching(/^ACTIVE, without network_ports yet, /));
   expect(reports.filter((status) => /^,|undefined/.test(status))).toEqual([]);

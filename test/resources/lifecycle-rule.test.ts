@@ -2,7 +2,7 @@ import { expect, test } from "@jest/globals";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
+import { failure, live, openCloud, operationsOn, requests, resource, settle } from "../support/cloud.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
 const rule = resource("lifecycle-rule");
@@ -12,15 +12,12 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   const cloud = openCloud(options, { accountId: "000000000000", otpRequired: false });
   const bucket = await cloud.run(cloud.create("bucket", { name: "data" }));
   const written = { bucketId: String(bucket.id), name: "old", expirationDays: 30 };
-  const make = (more: Values = {}, session = cloud.session) =>
-    cloud.run(engine.create(session, rule, engine.check(rule, { ...written, ...more }).inputs, cloud.call));
+  const make = operationsOn(cloud, "lifecycle-rule", written).run.create;
   const read = async (state: ResourceState) => {
     await cloud.run(cloud.session.ports.clock.sleep(6_000));
     return cloud.run(engine.read(cloud.session, rule, state, cloud.call));
   };
-  const change = (state: ResourceState, inputs: Values) =>
-    cloud.run(engine.update(cloud.session, rule, state, engine.check(rule, inputs).inputs, cloud.call));
-  return { cloud, bucket, written, make, read, change };
+  return { cloud, bucket, written, make, read, change: operationsOn(cloud, "lifecycle-rule").run.update };
 }
 
 test("a rule is created, read, replaced completely, and deleted", async () => {

@@ -3,7 +3,16 @@ import { explain } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN, type Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { failure, kept, live, openCloud, requests, resource, settle } from "../support/cloud.ts";
+import {
+  failure,
+  kept,
+  live,
+  openCloud,
+  operationsOn,
+  requests,
+  resource,
+  settle,
+} from "../support/cloud.ts";
 import { problemsOf } from "../support/problem.ts";
 
 const rule = resource("security-group-rule");
@@ -23,14 +32,11 @@ async function withGroups(...args: Parameters<typeof openCloud>) {
     String((await cloud.run(cloud.create("security-group", { vpcId, name }))).id);
   const [web, data] = [await group("web"), await group("data")];
   const written = { vpcId, securityGroupId: web, ...https };
-  const change = (state: ResourceState, inputs: Values) =>
-    engine.update(cloud.session, rule, state, engine.check(rule, inputs).inputs, cloud.call);
-  const read = (state: ResourceState) => cloud.run(engine.read(cloud.session, rule, state, cloud.call));
-  const remove = (state: ResourceState) => engine.delete(cloud.session, rule, state, cloud.call);
+  const { update, remove, run } = operationsOn(cloud, "security-group-rule");
   const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
   const make = (inputs: Values = written) => cloud.create("security-group-rule", inputs);
   const attached = () => live(cloud, "security_group_rule").map((item) => "groups" in item && item.groups);
-  return { cloud, vpcId, web, data, written, make, change, read, remove, later, attached };
+  return { cloud, vpcId, web, data, written, make, change: update, read: run.read, remove, later, attached };
 }
 
 test.each<[string, Values, string[]]>([

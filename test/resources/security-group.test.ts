@@ -1,7 +1,6 @@
 import { expect, test } from "@jest/globals";
-import type { ResourceState } from "../../provider/core/state.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { live, openCloud, resource } from "../support/cloud.ts";
+import { live, openCloud, operationsOn, resource } from "../support/cloud.ts";
 
 const securityGroup = resource("security-group");
 
@@ -10,13 +9,7 @@ async function withVpc(...args: Parameters<typeof openCloud>) {
   const vpcId = String((await cloud.run(cloud.create("vpc", { name: "net" }))).id);
   const make = (name: string, description = "") =>
     cloud.run(cloud.create("security-group", { vpcId, name, description }));
-  const read = (state: ResourceState) =>
-    cloud.run(engine.read(cloud.session, securityGroup, state, cloud.call));
-  const remove = (state: ResourceState, timeout?: number) =>
-    engine.delete(cloud.session, securityGroup, state, { ...cloud.call, timeout });
-  /** Sleeps 6 s, so that a read does not use the listing of a create. */
-  const later = () => cloud.run(cloud.session.ports.clock.sleep(6_000));
-  return { cloud, vpcId, make, read, remove, later };
+  return { cloud, vpcId, ...operationsOn(cloud, "security-group").run, make };
 }
 
 test("a group is created, read from the list of its VPC, and deleted", async () => {
@@ -30,7 +23,7 @@ test("a group is created, read from the list of its VPC, and deleted", async () 
     region: "In-Bangalore-1",
   });
   expect(await read(state)).toEqual(state);
-  await cloud.run(remove(state));
+  await remove(state);
   expect(live(cloud, "security_group")).toEqual([]);
 });
 

@@ -3,9 +3,8 @@ import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { assignment, wording } from "../../provider/core/wording.ts";
-import { engine } from "../../provider/engine/engine.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
-import { live, openCloud, resource } from "../support/cloud.ts";
+import { live, openCloud, operationsOn } from "../support/cloud.ts";
 import { withDeletableVolume } from "../support/deletable-volume.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
@@ -39,8 +38,6 @@ test.each<[string, Values, string[]]>([
   expect(problemsOf("volume", { ...written, ...change })).toEqual(expected);
 });
 
-const volume = resource("volume");
-
 /** Creates a volume in a VPC; returns its state and a function that updates it. */
 async function withVolume(...args: Parameters<typeof openCloud>) {
   const cloud = openCloud(...args);
@@ -53,9 +50,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
     description: "mine",
   };
   const state = await cloud.run(cloud.create("volume", written));
-  const inputs = (change: Values) => engine.check(volume, { ...written, ...change }).inputs;
-  const update = (change: Values, from: ResourceState = state, call: object = {}) =>
-    engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
+  const update = (change: Values) => operationsOn(cloud, "volume", written).update(state, change);
   const before = cloud.emulator.log.entries().length;
   /** Returns the requests except GET since the volume was created. */
   const sent = () =>
@@ -63,7 +58,7 @@ async function withVolume(...args: Parameters<typeof openCloud>) {
       .entries()
       .slice(before)
       .filter(({ method }) => method !== "GET");
-  return { cloud, state, inputs, update, sent };
+  return { cloud, update, sent };
 }
 
 test.each([

@@ -1,7 +1,5 @@
-import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { resource } from "./cloud.ts";
+import { operationsOn, resource } from "./cloud.ts";
 import { openNetwork } from "./instance-world.ts";
 
 export const attachment = resource("volume-attachment");
@@ -16,12 +14,7 @@ export async function openDisk(...args: Parameters<typeof openNetwork>) {
   const instanceId = String((await cloud.run(create())).id);
   const volumeId = await volume("data");
   const written = { vpcId, volumeId, instanceId };
-  const attach = (change: Values = {}) =>
-    cloud.run(cloud.create("volume-attachment", { ...written, ...change }));
-  const read = (state: ResourceState) => cloud.run(engine.read(cloud.session, attachment, state, cloud.call));
-  const remove = (state: ResourceState, timeout?: number) =>
-    cloud.run(engine.delete(cloud.session, attachment, state, { ...cloud.call, timeout }));
-  const take = (id: string) => cloud.run(engine.import(cloud.reopen(), attachment, id, cloud.call));
+  const { run } = operationsOn(cloud, "volume-attachment", written);
   return {
     cloud,
     vpcId,
@@ -29,11 +22,9 @@ export async function openDisk(...args: Parameters<typeof openNetwork>) {
     instanceId,
     written,
     volume,
+    ...run,
     create,
-    attach,
-    read,
-    remove,
-    take,
+    attach: run.create,
     removeInstance,
   };
 }

@@ -3,7 +3,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { live, requests, resource, settle } from "./cloud.ts";
+import { live, operationsOn, requests, resource, settle } from "./cloud.ts";
 import { openNetwork } from "./instance-world.ts";
 
 export const batch = resource("instance-batch");
@@ -14,12 +14,9 @@ export async function openBatches(...args: Parameters<typeof openNetwork>) {
   const made = await cloud.run(cloud.create("instance-template", { ...machine, name: "worker" }));
   const templateId = made.id ?? "";
   const written = { vpcId, name: "worker", templateId, machineCount: 3 };
-  const inputs = (change: Values = {}) => engine.check(batch, { ...written, ...change }).inputs;
   const progress: string[] = [];
-  const call = {
-    ...cloud.call,
-    report: (status: Text) => void progress.push(inWordsOf("terraform", status)),
-  };
+  const report = (status: Text) => void progress.push(inWordsOf("terraform", status));
+  const { inputs, plan, run } = operationsOn(cloud, "instance-batch", written, cloud.reopen);
   return {
     cloud,
     vpcId,
@@ -27,15 +24,9 @@ export async function openBatches(...args: Parameters<typeof openNetwork>) {
     inputs,
     progress,
     instance: create,
-    make: (change: Values = {}, timeout?: number) =>
-      cloud.run(engine.create(cloud.session, batch, inputs(change), { ...call, timeout })),
-    read: (state: ResourceState, session = cloud.reopen()) =>
-      cloud.run(engine.read(session, batch, state, cloud.call)),
-    plan: (state: ResourceState | undefined, change: Values) =>
-      engine.plan(batch, state, inputs(change), cloud.session),
-    update: (state: ResourceState, change: Values) =>
-      cloud.run(engine.update(cloud.session, batch, state, inputs(change), call)),
-    remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, batch, state, call)),
+    plan,
+    ...run,
+    make: (change: Values = {}, timeout?: number) => run.create(change, { report, timeout }),
     /** Creates a batch as another user, regardless of existing names. */
     createElsewhere: async (count: number, instanceType: string) => {
       const name = `worker-${instanceType}`;
@@ -54,7 +45,6 @@ export async function openBatches(...args: Parameters<typeof openNetwork>) {
       if (found === undefined) throw new Error(`no lookup ${lookup}`);
       return cloud.run(engine.lookup(cloud.reopen(), found, written, cloud.call));
     },
-    take: (id: string) => cloud.run(engine.import(cloud.reopen(), batch, id, cloud.call)),
     names: () => live(cloud, "instance").map(({ name }) => name),
     /** Returns the number of instances that each batch request asked for. */
     asked: () =>

@@ -129,6 +129,44 @@ export function openCloud(
   };
 }
 
+type CallOptions = Partial<Parameters<typeof engine.create>[3]>;
+
+/**
+ * Returns the operations on the objects of a kind, without an engine. Changes are merged into the `written` inputs; `reader`
+ * returns the session of a read.
+ */
+export function operationsOn(
+  cloud: Cloud,
+  kind: string,
+  written: Values = {},
+  reader: () => Session = () => cloud.session,
+) {
+  const { session, call } = cloud;
+  const definition = resource(kind);
+  const inputs = (change: Values = {}) => engine.check(definition, { ...written, ...change }).inputs;
+  const operations = {
+    create: (change: Values = {}, more: CallOptions = {}) =>
+      engine.create(session, definition, inputs(change), { ...call, ...more }),
+    read: (state: ResourceState, by = reader()) => engine.read(by, definition, state, call),
+    update: (state: ResourceState, change: Values = {}, more: CallOptions = {}) =>
+      engine.update(session, definition, state, inputs(change), { ...call, ...more }),
+    remove: (state: ResourceState, more: CallOptions = {}) =>
+      engine.delete(session, definition, state, { ...call, ...more }),
+    take: (id: string) => engine.import(cloud.reopen(), definition, id, call),
+  };
+  const plan = (state: ResourceState | undefined, change: Values = {}, by = session) =>
+    engine.plan(definition, state, inputs(change), by);
+  /** The operations, during which the clock advances. */
+  const run: typeof operations = {
+    create: (...args) => cloud.run(operations.create(...args)),
+    read: (...args) => cloud.run(operations.read(...args)),
+    update: (...args) => cloud.run(operations.update(...args)),
+    remove: (...args) => cloud.run(operations.remove(...args)),
+    take: (...args) => cloud.run(operations.take(...args)),
+  };
+  return { inputs, plan, ...operations, run };
+}
+
 /** Returns the existing objects of a kind. */
 export const live = ({ emulator }: Cloud, kind: string) =>
   emulator.inventory.list().filter((item) => item.kind === kind);

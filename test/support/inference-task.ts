@@ -1,9 +1,8 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import type { Given } from "../../provider/config/config.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
-import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Cloud, live, openCloud, resource } from "./cloud.ts";
+import { type Cloud, live, openCloud, operationsOn, resource } from "./cloud.ts";
 
 /** Operations on inference tasks of a user, without an engine. */
 
@@ -15,11 +14,10 @@ export const running = (cloud: Cloud) =>
 
 export function openTasks(options: EmulatorOptions = {}, given: Given = {}) {
   const cloud = openCloud(options, { user: "ana", ...given });
+  const { run } = operationsOn(cloud, "inference-task", { name: "chat" }, cloud.reopen);
   return {
     cloud,
-    create: (written: Values = {}) => cloud.run(cloud.create("inference-task", { name: "chat", ...written })),
-    read: (state: ResourceState, session = cloud.reopen()) =>
-      cloud.run(engine.read(session, task, state, cloud.call)),
+    ...run,
     destroy: (state: ResourceState) => cloud.run(engine.delete(cloud.reopen(), task, state, cloud.call)),
     fault: (target: string, kind: string, more: object = {}) =>
       cloud.emulator.faults.add({ target, kind, ...more }),

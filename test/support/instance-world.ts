@@ -1,9 +1,7 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import type { Given } from "../../provider/config/setting.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
-import { engine } from "../../provider/engine/engine.ts";
-import { type Between, type Cloud, live, openCloud, resource } from "./cloud.ts";
+import { type Between, type Cloud, live, openCloud, operationsOn, resource } from "./cloud.ts";
 
 export const instance = resource("instance");
 
@@ -28,19 +26,7 @@ export async function openNetwork(options: EmulatorOptions = {}, given: Given = 
     securityGroups: [String(group.id)],
     bootVolume: { imageKrn: image, sizeGb: 10, volumeType: "ssd" },
   };
-  const inputs = (change: Values = {}) => engine.check(instance, { ...written, ...change }).inputs;
-  return {
-    cloud,
-    vpcId,
-    written,
-    inputs,
-    create: (change: Values = {}, call: object = {}) =>
-      engine.create(cloud.session, instance, inputs(change), { ...cloud.call, ...call }),
-    update: (state: ResourceState, change: Values, call: object = {}) =>
-      engine.update(cloud.session, instance, state, inputs(change), { ...cloud.call, ...call }),
-    read: (state: ResourceState) => engine.read(cloud.session, instance, state, cloud.call),
-    remove: (state: ResourceState) => engine.delete(cloud.session, instance, state, cloud.call),
-  };
+  return { cloud, vpcId, written, ...operationsOn(cloud, "instance", written) };
 }
 
 /** Returns operation and body of every request except GET, starting at an index of the log. */

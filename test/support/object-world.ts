@@ -8,7 +8,7 @@ import { InputError } from "../../provider/core/error.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { type Between, live, openCloud, resource } from "./cloud.ts";
+import { type Between, live, openCloud, operationsOn, resource } from "./cloud.ts";
 
 /** Bucket with the operations on objects in it, and a folder for their files. */
 
@@ -40,13 +40,10 @@ export async function openBucket(options: EmulatorOptions = {}, given: Given = {
     cloud,
     bucketId,
     inputs,
-    create: (values: Values) => cloud.run(cloud.create("object", written(values))),
-    read: (state: ResourceState) => cloud.run(engine.read(cloud.session, object, state, cloud.call)),
+    ...operationsOn(cloud, "object", written({})).run,
     plan: (state: ResourceState, values: Values) => engine.plan(object, state, inputs(values), cloud.session),
     update: (state: ResourceState, values: Values) =>
       cloud.run(engine.update(cloud.session, object, state, inputs(values), cloud.call)),
-    remove: (state: ResourceState) => cloud.run(engine.delete(cloud.session, object, state, cloud.call)),
-    take: (id: string) => cloud.run(engine.import(cloud.reopen(), object, id, cloud.call)),
   };
 }
 

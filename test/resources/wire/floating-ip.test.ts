@@ -145,16 +145,20 @@ test("if a detach deletes the address, the detach fails, and the next read finds
 });
 
 test("after a killed run, an attached address is found by its port and by its reserved port", async () => {
-  const { cloud, vpcId, ports, create } = await openAddress();
+  const { cloud, vpcId, ports, inputs, create } = await openAddress();
   const [portId] = ports;
   const { id } = await cloud.run(create({ portId }));
-  const again = await cloud.run(failure(create({ portId }, cloud.reopen())));
+  const again = await cloud.run(
+    failure(engine.create(cloud.reopen(), floatingIp, inputs({ portId }), cloud.call)),
+  );
   expect(again.existence).toEqual({ is: "exists", id });
   const where = `'${vpcId},${id}'`;
   expect(inWordsOf("terraform", again.next)).toBe(
     `Import it if nothing manages it (terraform import kcloud_floating_ip.NAME ${where}, or tofu import with the same arguments), or choose another name, or set adopt_existing = true to adopt it. If this run replaces it, remove create_before_destroy from the lifecycle of this resource and of those that depend on it, to which it extends; if another resource of this configuration gives up the object or its name in this run, run again`,
   );
-  const adopted = await cloud.run(create({ portId }, cloud.reopen({ adoptExisting: true })));
+  const adopted = await cloud.run(
+    engine.create(cloud.reopen({ adoptExisting: true }), floatingIp, inputs({ portId }), cloud.call),
+  );
   expect([adopted.id, adopted.values.portId, live(cloud, "floating_ip").length]).toEqual([id, portId, 1]);
 });
 

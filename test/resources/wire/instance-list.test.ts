@@ -42,8 +42,8 @@ test("500 concurrent instances are created, read and deleted as fast as the rate
   expect(Math.max(...polls)).toBeLessThanOrEqual(pages);
   expect(sum(polls)).toBeLessThanOrEqual(12 * pages);
   const before = sent();
-  await cloud.run(Promise.all(states.map(read)));
+  await cloud.run(Promise.all(states.map((state) => read(state))));
   expect(sent() - before).toBeLessThanOrEqual(pages);
-  expect(await stretchOf(() => states.map(remove))).toBeLessThanOrEqual(1.1);
+  expect(await stretchOf(() => states.map((state) => remove(state)))).toBeLessThanOrEqual(1.1);
   expect(live(cloud, "instance")).toEqual([]);
 });
