@@ -1,6 +1,6 @@
 import { secret, UNKNOWN, type Value } from "../../../../provider/core/value.ts";
 import { changeOf, planOf, unchanged } from "../../change-of.ts";
-import type { RuleCase } from "./case.ts";
+import { casesOf, type RuleCase } from "./case.ts";
 
 const bucket = { name: "site", anonymousAccess: false };
 const open = { ...bucket, anonymousAccess: true };
@@ -15,234 +15,127 @@ const accountPolicy = { name: "readers", statements: '[{"Effect":"Allow","Action
 const content = { bucketId: "bucket-site-id", key: "a.txt", content: "hello" };
 
 export const accessCases: readonly RuleCase[] = [
-  {
-    rule: "PUB-01",
-    name: "a bucket that becomes public",
-    plans: [planOf([changeOf("bucket", bucket, open)])],
-    finds: ['Everyone can read the objects of bucket "site"'],
-  },
-  {
-    rule: "PUB-01",
-    name: "a new public bucket",
-    plans: [planOf([changeOf("bucket", undefined, open)])],
-    finds: ["Everyone can read"],
-  },
-  {
-    rule: "PUB-01",
-    name: "a bucket that the apply may make public",
-    plans: [planOf([changeOf("bucket", bucket, { ...bucket, anonymousAccess: UNKNOWN })])],
-    finds: [{ confidence: "likely", text: "Everyone may be able to read" }],
-  },
-  {
-    rule: "PUB-01",
-    name: "a bucket that stays public",
-    plans: [planOf([changeOf("bucket", open, { ...open, tags: { a: "b" } })])],
-    finds: [],
-  },
-  {
-    rule: "PUB-01",
-    name: "a public bucket that is replaced",
-    plans: [planOf([changeOf("bucket", open, { ...open, name: "other" })])],
-    finds: [],
-  },
-  {
-    rule: "PUB-01",
-    name: "a bucket that is no longer public",
-    plans: [planOf([changeOf("bucket", open, bucket)])],
-    finds: [],
-  },
-  {
-    rule: "PUB-01",
-    name: "a new bucket without the flag",
-    plans: [planOf([changeOf("bucket", undefined, { name: "site" })])],
-    finds: [],
-  },
-  {
-    rule: "PUB-01",
-    name: "a public bucket that is imported",
-    plans: [planOf([unchanged("bucket", open, { importedId: "site" })])],
-    finds: [],
-  },
-
-  {
-    rule: "PUB-02",
-    name: "a public bucket whose name suggests backups",
-    plans: [planOf([changeOf("bucket", undefined, { ...open, name: "db-backups" })])],
-    finds: ['The name of bucket "db-backups"'],
-  },
-  {
-    rule: "PUB-02",
-    name: "a public bucket with another name",
-    plans: [planOf([changeOf("bucket", undefined, open)])],
-    finds: [],
-  },
-  {
-    rule: "PUB-02",
-    name: "a private bucket whose name suggests backups",
-    plans: [planOf([changeOf("bucket", undefined, { ...bucket, name: "db-backups" })])],
-    finds: [],
-  },
-
-  {
-    rule: "SEC-01",
-    name: "a deleted key",
-    plans: [planOf([changeOf("access-key", key, undefined)])],
-    finds: ['Access key "reports" is deleted, and no longer works.'],
-  },
-  {
-    rule: "SEC-01",
-    name: "a key that is replaced",
-    plans: [planOf([changeOf("access-key", key, { ...key, rotateWhenChanged: { at: "2" } })])],
-    finds: ["is replaced, and the old one no longer works"],
-  },
-  {
-    rule: "SEC-01",
-    name: "a forgotten key, which stays valid",
-    plans: [planOf([changeOf("access-key", key, undefined, { action: "forget" })])],
-    finds: [],
-  },
-  { rule: "SEC-01", name: "a new key", plans: [planOf([changeOf("access-key", undefined, key)])], finds: [] },
-
-  {
-    rule: "SEC-02",
-    name: "a new key",
-    plans: [planOf([changeOf("access-key", undefined, key)])],
-    finds: ['The secret of access key "reports" is stored in the state.'],
-  },
-  {
-    rule: "SEC-02",
-    name: "a new key whose secret is encrypted",
-    plans: [
-      planOf([
-        changeOf("access-key", undefined, { ...key, recipientPublicKey: "-----BEGIN PUBLIC KEY-----" }),
-      ]),
+  ...casesOf("PUB-01", [
+    [
+      "a bucket that becomes public",
+      changeOf("bucket", bucket, open),
+      'Everyone can read the objects of bucket "site"',
     ],
-    finds: [],
-  },
-  {
-    rule: "SEC-02",
-    name: "a deleted key",
-    plans: [planOf([changeOf("access-key", key, undefined)])],
-    finds: [],
-  },
-  {
-    rule: "SEC-02",
-    name: "an imported key, whose secret is unknown",
-    plans: [planOf([unchanged("access-key", key, { importedId: "key-1" })])],
-    finds: [],
-  },
-
-  {
-    rule: "SEC-03",
-    name: "a tag with a secret",
-    plans: [
-      planOf([
-        changeOf(
-          "bucket",
-          bucket,
-          { ...bucket, tags: { api_key: "x" } },
-          { unmarkedSecrets: [["tags", "api_key"]] },
-        ),
-      ]),
+    ["a new public bucket", changeOf("bucket", undefined, open), "Everyone can read"],
+    [
+      "a bucket that the apply may make public",
+      changeOf("bucket", bucket, { ...bucket, anonymousAccess: UNKNOWN }),
+      { confidence: "likely", text: "Everyone may be able to read" },
     ],
-    finds: ["has a value in tags.api_key that looks like a secret"],
-  },
-  {
-    rule: "SEC-03",
-    name: "a checksum that the API sets",
-    plans: [
-      planOf([changeOf("bucket", bucket, { ...bucket, tags: { a: "b" } }, { unmarkedSecrets: [["url"]] })]),
+    ["a bucket that stays public", changeOf("bucket", open, { ...open, tags: { a: "b" } }), []],
+    ["a public bucket that is replaced", changeOf("bucket", open, { ...open, name: "other" }), []],
+    ["a bucket that is no longer public", changeOf("bucket", open, bucket), []],
+    ["a new bucket without the flag", changeOf("bucket", undefined, { name: "site" }), []],
+    ["a public bucket that is imported", unchanged("bucket", open, { importedId: "site" }), []],
+  ]),
+  ...casesOf("PUB-02", [
+    [
+      "a public bucket whose name suggests backups",
+      changeOf("bucket", undefined, { ...open, name: "db-backups" }),
+      'The name of bucket "db-backups"',
     ],
-    finds: [],
-  },
-  {
-    rule: "SEC-03",
-    name: "an unchanged object",
-    plans: [planOf([unchanged("bucket", bucket, { unmarkedSecrets: [["tags", "api_key"]] })])],
-    finds: [],
-  },
-
-  {
-    rule: "SEC-04",
-    name: "a deleted SSH key that an instance names",
-    plans: [planOf([changeOf("ssh-key", sshKey, undefined), unchanged("instance", instance)])],
-    finds: ['instance "web" names it'],
-  },
-  {
-    rule: "SEC-04",
-    name: "a replaced SSH key",
-    plans: [planOf([changeOf("ssh-key", sshKey, sshKey, { action: "replace" })])],
-    finds: ["is replaced; existing machines keep the old key."],
-  },
-  {
-    rule: "SEC-04",
-    name: "a new SSH key",
-    plans: [planOf([changeOf("ssh-key", undefined, sshKey)])],
-    finds: [],
-  },
-  {
-    rule: "SEC-04",
-    name: "a forgotten SSH key",
-    plans: [planOf([changeOf("ssh-key", sshKey, undefined, { action: "forget" })])],
-    finds: [],
-  },
-
-  {
-    rule: "SEC-05",
-    name: "a pod that loses its encryption",
-    plans: [planOf([changeOf("ai-pod", pod, { ...pod, encryptVolume: false })])],
-    finds: ["is recreated without encryption"],
-  },
-  {
-    rule: "SEC-05",
-    name: "a new pod without encryption",
-    plans: [planOf([changeOf("ai-pod", undefined, { name: "train", encryptVolume: false })])],
-    finds: [{ severity: "low", text: "is created with encrypt_volume off" }],
-  },
-  {
-    rule: "SEC-05",
-    name: "a new pod with encryption",
-    plans: [planOf([changeOf("ai-pod", undefined, pod)])],
-    finds: [],
-  },
-  {
-    rule: "SEC-05",
-    name: "a new pod whose encryption is known only after the apply",
-    plans: [planOf([changeOf("ai-pod", undefined, { ...pod, encryptVolume: UNKNOWN })])],
-    finds: [{ severity: "low", confidence: "likely", text: "encrypt_volume is known only after the apply" }],
-  },
-  { rule: "SEC-05", name: "a deleted pod", plans: [planOf([changeOf("ai-pod", pod, undefined)])], finds: [] },
-
-  {
-    rule: "SEC-06",
-    name: "a policy that changes",
-    plans: [planOf([changeOf("bucket-policy", policy, { ...policy, readOnlyIps: ["10.0.0.2"] })])],
-    finds: ["changes: "],
-  },
-  {
-    rule: "SEC-06",
-    name: "a new policy",
-    plans: [planOf([changeOf("bucket-policy", undefined, policy)])],
-    finds: ["is created"],
-  },
-  {
-    rule: "SEC-06",
-    name: "a deleted policy",
-    plans: [planOf([changeOf("bucket-policy", policy, undefined)])],
-    finds: ["is deleted"],
-  },
-  {
-    rule: "SEC-06",
-    name: "an unchanged policy",
-    plans: [planOf([unchanged("bucket-policy", policy)])],
-    finds: [],
-  },
-  {
-    rule: "SEC-06",
-    name: "a policy with a hidden value that stays",
-    plans: [planOf([unchanged("account-policy", { policyKrn: secret("k") })])],
-    finds: [],
-  },
+    ["a public bucket with another name", changeOf("bucket", undefined, open), []],
+    [
+      "a private bucket whose name suggests backups",
+      changeOf("bucket", undefined, { ...bucket, name: "db-backups" }),
+      [],
+    ],
+  ]),
+  ...casesOf("SEC-01", [
+    [
+      "a deleted key",
+      changeOf("access-key", key, undefined),
+      'Access key "reports" is deleted, and no longer works.',
+    ],
+    [
+      "a key that is replaced",
+      changeOf("access-key", key, { ...key, rotateWhenChanged: { at: "2" } }),
+      "is replaced, and the old one no longer works",
+    ],
+    ["a forgotten key, which stays valid", changeOf("access-key", key, undefined, { action: "forget" }), []],
+    ["a new key", changeOf("access-key", undefined, key), []],
+  ]),
+  ...casesOf("SEC-02", [
+    [
+      "a new key",
+      changeOf("access-key", undefined, key),
+      'The secret of access key "reports" is stored in the state.',
+    ],
+    [
+      "a new key whose secret is encrypted",
+      changeOf("access-key", undefined, { ...key, recipientPublicKey: "-----BEGIN PUBLIC KEY-----" }),
+      [],
+    ],
+    ["a deleted key", changeOf("access-key", key, undefined), []],
+    ["an imported key, whose secret is unknown", unchanged("access-key", key, { importedId: "key-1" }), []],
+  ]),
+  ...casesOf("SEC-03", [
+    [
+      "a tag with a secret",
+      changeOf(
+        "bucket",
+        bucket,
+        { ...bucket, tags: { api_key: "x" } },
+        { unmarkedSecrets: [["tags", "api_key"]] },
+      ),
+      "has a value in tags.api_key that looks like a secret",
+    ],
+    [
+      "a checksum that the API sets",
+      changeOf("bucket", bucket, { ...bucket, tags: { a: "b" } }, { unmarkedSecrets: [["url"]] }),
+      [],
+    ],
+    ["an unchanged object", unchanged("bucket", bucket, { unmarkedSecrets: [["tags", "api_key"]] }), []],
+  ]),
+  ...casesOf("SEC-04", [
+    [
+      "a deleted SSH key that an instance names",
+      [changeOf("ssh-key", sshKey, undefined), unchanged("instance", instance)],
+      'instance "web" names it',
+    ],
+    [
+      "a replaced SSH key",
+      changeOf("ssh-key", sshKey, sshKey, { action: "replace" }),
+      "is replaced; existing machines keep the old key.",
+    ],
+    ["a new SSH key", changeOf("ssh-key", undefined, sshKey), []],
+    ["a forgotten SSH key", changeOf("ssh-key", sshKey, undefined, { action: "forget" }), []],
+  ]),
+  ...casesOf("SEC-05", [
+    [
+      "a pod that loses its encryption",
+      changeOf("ai-pod", pod, { ...pod, encryptVolume: false }),
+      "is recreated without encryption",
+    ],
+    [
+      "a new pod without encryption",
+      changeOf("ai-pod", undefined, { name: "train", encryptVolume: false }),
+      { severity: "low", text: "is created with encrypt_volume off" },
+    ],
+    ["a new pod with encryption", changeOf("ai-pod", undefined, pod), []],
+    [
+      "a new pod whose encryption is known only after the apply",
+      changeOf("ai-pod", undefined, { ...pod, encryptVolume: UNKNOWN }),
+      { severity: "low", confidence: "likely", text: "encrypt_volume is known only after the apply" },
+    ],
+    ["a deleted pod", changeOf("ai-pod", pod, undefined), []],
+  ]),
+  ...casesOf("SEC-06", [
+    [
+      "a policy that changes",
+      changeOf("bucket-policy", policy, { ...policy, readOnlyIps: ["10.0.0.2"] }),
+      "changes: ",
+    ],
+    ["a new policy", changeOf("bucket-policy", undefined, policy), "is created"],
+    ["a deleted policy", changeOf("bucket-policy", policy, undefined), "is deleted"],
+    ["an unchanged policy", unchanged("bucket-policy", policy), []],
+    ["a policy with a hidden value that stays", unchanged("account-policy", { policyKrn: secret("k") }), []],
+  ]),
   ...[
     { hosts: ["0.0.0.0/0"], severity: "high", text: "newly allows 100 % of all public addresses" },
     { hosts: ["0.0.0.0/1", "128.0.0.0/1"], severity: "high", text: "100 %" },
@@ -260,23 +153,21 @@ export const accessCases: readonly RuleCase[] = [
     plans: [planOf([changeOf("bucket-policy", hostPolicy, { ...hostPolicy, readOnlyIps: hosts as Value })])],
     finds: [find as { severity: "high"; text: string }],
   })),
-  {
-    rule: "PUB-03",
-    name: "a new policy of a bucket with anonymous access",
-    plans: [
-      planOf([
+  ...casesOf("PUB-03", [
+    [
+      "a new policy of a bucket with anonymous access",
+      [
         changeOf("bucket-policy", undefined, { ...hostPolicy, readOnlyIps: ["0.0.0.0/0"] }),
         unchanged("bucket", open),
-      ]),
+      ],
+      { severity: "critical", text: "and the bucket has anonymous access" },
     ],
-    finds: [{ severity: "critical", text: "and the bucket has anonymous access" }],
-  },
-  {
-    rule: "PUB-03",
-    name: "a deleted policy of a bucket that stays",
-    plans: [planOf([changeOf("bucket-policy", hostPolicy, undefined), unchanged("bucket", bucket)])],
-    finds: [{ confidence: "likely", text: "no policy limits the addresses" }],
-  },
+    [
+      "a deleted policy of a bucket that stays",
+      [changeOf("bucket-policy", hostPolicy, undefined), unchanged("bucket", bucket)],
+      { confidence: "likely", text: "no policy limits the addresses" },
+    ],
+  ]),
   {
     rule: "PUB-03",
     name: "a policy that allows less, or a private network, or is deleted with its bucket",
@@ -289,37 +180,30 @@ export const accessCases: readonly RuleCase[] = [
     ],
     finds: [],
   },
-  {
-    rule: "PUB-04",
-    name: "objects in a bucket that everyone can read",
-    plans: [
-      planOf([
+  ...casesOf("PUB-04", [
+    [
+      "objects in a bucket that everyone can read",
+      [
         changeOf("object", undefined, { ...content, key: "index.html" }, { name: "index.html" }),
         changeOf("object", undefined, { ...content, key: "backup.tar" }, { name: "backup.tar" }),
         unchanged("bucket", open),
-      ]),
+      ],
+      ["Everyone can read object", { severity: "high", text: "Everyone can read object" }],
     ],
-    finds: ["Everyone can read object", { severity: "high", text: "Everyone can read object" }],
-  },
-  {
-    rule: "PUB-04",
-    name: "objects in a bucket that no plan shows, once a bucket",
-    plans: [
-      planOf([
+    [
+      "objects in a bucket that no plan shows, once a bucket",
+      [
         changeOf("object", undefined, { ...content, bucketId: "krn:other" }),
         changeOf("object", undefined, { ...content, bucketId: "krn:other", key: "b" }),
-      ]),
+      ],
+      { confidence: "needs a live check", text: "a bucket that no plan shows" },
     ],
-    finds: [{ confidence: "needs a live check", text: "a bucket that no plan shows" }],
-  },
-  {
-    rule: "PUB-04",
-    name: "an object that moves to a bucket which is known only after the apply",
-    plans: [
-      planOf([changeOf("object", content, { ...content, bucketId: UNKNOWN }), unchanged("bucket", bucket)]),
+    [
+      "an object that moves to a bucket which is known only after the apply",
+      [changeOf("object", content, { ...content, bucketId: UNKNOWN }), unchanged("bucket", bucket)],
+      { confidence: "likely", text: "bucket_id is known only after the apply" },
     ],
-    finds: [{ confidence: "likely", text: "bucket_id is known only after the apply" }],
-  },
+  ]),
   ...[
     {
       change: { content: UNKNOWN as Value, checksum: UNKNOWN as Value },
@@ -365,11 +249,10 @@ export const accessCases: readonly RuleCase[] = [
     ],
     finds: [find],
   })),
-  {
-    rule: "SEC-07",
-    name: "a policy that denies everything, and one that keeps its wildcard",
-    plans: [
-      planOf([
+  ...casesOf("SEC-07", [
+    [
+      "a policy that denies everything, and one that keeps its wildcard",
+      [
         changeOf("account-policy", accountPolicy, {
           ...accountPolicy,
           statements: '[{"Effect":"Deny","Action":"*"}]',
@@ -379,14 +262,13 @@ export const accessCases: readonly RuleCase[] = [
           { ...accountPolicy, statements: '[{"Action":"*"}]' },
           { ...accountPolicy, statements: '[{"Action":"*","Resource":"b"}]' },
         ),
-      ]),
+      ],
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "SEC-08",
-    name: "an output that contains a sensitive variable, and one that looks like a secret",
-    plans: [
+  ]),
+  ...casesOf("SEC-08", [
+    [
+      "an output that contains a sensitive variable, and one that looks like a secret",
       planOf([], {
         sensitive: [secret("canary-5f2a9c")],
         outputs: [
@@ -394,16 +276,13 @@ export const accessCases: readonly RuleCase[] = [
           { name: "key", action: "create", before: null, after: secret("a"), looksSecret: true },
         ],
       }),
+      [
+        "The output shown of plan shows a sensitive value.",
+        "The output key of plan shows a sensitive value.",
+      ],
     ],
-    finds: [
-      "The output shown of plan shows a sensitive value.",
-      "The output key of plan shows a sensitive value.",
-    ],
-  },
-  {
-    rule: "SEC-08",
-    name: "outputs without sensitive values, and a sensitive one",
-    plans: [
+    [
+      "outputs without sensitive values, and a sensitive one",
       planOf([], {
         sensitive: [secret("canary-5f2a9c")],
         outputs: [
@@ -412,24 +291,22 @@ export const accessCases: readonly RuleCase[] = [
           { name: "same", action: "delete", before: "canary-5f2a9c", after: null },
         ],
       }),
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "PUB-03",
-    name: "a deleted policy whose id is that of its bucket",
-    plans: [
-      planOf([
+  ]),
+  ...casesOf("PUB-03", [
+    [
+      "a deleted policy whose id is that of its bucket",
+      [
         changeOf("bucket-policy", { ...hostPolicy, bucketId: "krn:site" }, undefined, { id: "krn:site" }),
         unchanged("bucket", open, { id: "krn:site" }),
-      ]),
+      ],
+      { severity: "critical", confidence: "likely", text: "and the bucket has anonymous access" },
     ],
-    finds: [{ severity: "critical", confidence: "likely", text: "and the bucket has anonymous access" }],
-  },
-  {
-    rule: "SEC-08",
-    name: "an id and a region that have a part of a sensitive id",
-    plans: [
+  ]),
+  ...casesOf("SEC-08", [
+    [
+      "an id and a region that have a part of a sensitive id",
       planOf(
         [
           changeOf("object", undefined, {
@@ -440,7 +317,7 @@ export const accessCases: readonly RuleCase[] = [
         ],
         { sensitive: [secret("krn:vpc:In-Bangalore-1:000000000000:port:2")] },
       ),
+      [],
     ],
-    finds: [],
-  },
+  ]),
 ];

@@ -1,7 +1,7 @@
 import { UNKNOWN, type Value } from "../../../../provider/core/value.ts";
 import type { Change } from "../../../../review/model/change.ts";
 import { changeOf, planOf, unchanged } from "../../change-of.ts";
-import type { RuleCase } from "./case.ts";
+import { casesOf, type RuleCase } from "./case.ts";
 
 const vpcId = "krn:vpc:1";
 const volume = { vpcId, name: "data", sizeGb: 10, volumeType: "ssd", region: "r" };
@@ -33,18 +33,14 @@ const sizedBy = (address: string, attribute: string): Change =>
   );
 
 export const dataCases: readonly RuleCase[] = [
-  {
-    rule: "DATA-01",
-    name: "a deleted volume",
-    plans: [planOf([changeOf("volume", volume, undefined)])],
-    finds: ['Volume "data" is deleted.'],
-  },
-  {
-    rule: "DATA-01",
-    name: "a replaced volume",
-    plans: [planOf([changeOf("volume", volume, { ...volume, availabilityZone: "nova-2" })])],
-    finds: ['Volume "data" is replaced.'],
-  },
+  ...casesOf("DATA-01", [
+    ["a deleted volume", changeOf("volume", volume, undefined), 'Volume "data" is deleted.'],
+    [
+      "a replaced volume",
+      changeOf("volume", volume, { ...volume, availabilityZone: "nova-2" }),
+      'Volume "data" is replaced.',
+    ],
+  ]),
   ...(["terraform", "pulumi"] as const).map((engine) => ({
     rule: "DATA-01",
     name: `a volume that ${engine} replaces because of a value that is known only after the apply`,
@@ -57,139 +53,81 @@ export const dataCases: readonly RuleCase[] = [
         : { confidence: "likely", text: 'Volume "data" may be replaced.' },
     ],
   })),
-  {
-    rule: "DATA-01",
-    name: "a volume that grows",
-    plans: [planOf([changeOf("volume", volume, { ...volume, sizeGb: 20 })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-01",
-    name: "a forgotten volume, which stays in the cloud",
-    plans: [planOf([changeOf("volume", volume, undefined, { action: "forget" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-01",
-    name: "a moved volume",
-    plans: [planOf([unchanged("volume", volume, { previousAddress: "kcloud_volume.old" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-01",
-    name: "an imported volume",
-    plans: [planOf([unchanged("volume", volume, { importedId: "volume-1" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-01",
-    name: "a deposed volume",
-    plans: [planOf([changeOf("volume", volume, undefined, { isDeposed: true, cause: "deposed" })])],
-    finds: ['Volume "data" is deleted.'],
-  },
-  {
-    rule: "DATA-01",
-    name: "a deleted image",
-    plans: [planOf([changeOf("image", image, undefined)])],
-    finds: ['Image "base" is deleted.'],
-  },
-  {
-    rule: "DATA-01",
-    name: "a deleted bucket, which DATA-04 covers",
-    plans: [planOf([changeOf("bucket", bucket, undefined)])],
-    finds: [],
-  },
-  {
-    rule: "DATA-01",
-    name: "a deleted SSH key, which holds no data",
-    plans: [planOf([changeOf("ssh-key", { name: "k" }, undefined)])],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-02",
-    name: "a deleted instance",
-    plans: [planOf([changeOf("instance", machine, undefined)])],
-    finds: ['Instance "web" is deleted.'],
-  },
-  {
-    rule: "DATA-02",
-    name: "a replaced instance",
-    plans: [planOf([changeOf("instance", machine, { ...machine, instanceType: "c1.large" })])],
-    finds: ['Instance "web" is replaced.'],
-  },
-  {
-    rule: "DATA-02",
-    name: "a deleted instance whose boot volume stays",
-    plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, undefined)])],
-    finds: [],
-  },
-  {
-    rule: "DATA-02",
-    name: "a replaced instance whose boot volume stays until this change",
-    plans: [
-      planOf([
-        changeOf(
-          "instance",
-          { ...machine, deleteOnTermination: false },
-          { ...machine, instanceType: "c1.large" },
-        ),
-      ]),
+  ...casesOf("DATA-01", [
+    ["a volume that grows", changeOf("volume", volume, { ...volume, sizeGb: 20 }), []],
+    [
+      "a forgotten volume, which stays in the cloud",
+      changeOf("volume", volume, undefined, { action: "forget" }),
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "DATA-02",
-    name: "a deleted batch",
-    plans: [planOf([changeOf("instance-batch", batch, undefined)])],
-    finds: ['Instance batch "workers" is deleted.'],
-  },
-  {
-    rule: "DATA-02",
-    name: "an instance that is switched off",
-    plans: [
-      planOf([
-        changeOf("instance", { ...machine, powerState: "running" }, { ...machine, powerState: "stopped" }),
-      ]),
+    ["a moved volume", unchanged("volume", volume, { previousAddress: "kcloud_volume.old" }), []],
+    ["an imported volume", unchanged("volume", volume, { importedId: "volume-1" }), []],
+    [
+      "a deposed volume",
+      changeOf("volume", volume, undefined, { isDeposed: true, cause: "deposed" }),
+      'Volume "data" is deleted.',
     ],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-03",
-    name: "a flag that is switched on",
-    plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: true })])],
-    finds: ["force_destroy is switched on"],
-  },
-  {
-    rule: "DATA-03",
-    name: "a removed flag whose default is on",
-    plans: [planOf([changeOf("instance", { ...machine, deleteOnTermination: false }, machine)])],
-    finds: ["delete_on_termination is removed"],
-  },
-  {
-    rule: "DATA-03",
-    name: "an explicit flag that was on by default",
-    plans: [planOf([changeOf("instance", machine, { ...machine, deleteOnTermination: true })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-03",
-    name: "a flag that is switched off",
-    plans: [planOf([changeOf("instance", machine, { ...machine, deleteOnTermination: false })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-03",
-    name: "a flag that is known only after the apply",
-    plans: [planOf([changeOf("bucket", unforced, { ...bucket, forceDestroy: UNKNOWN })])],
-    finds: [{ confidence: "likely", text: "known only after the apply" }],
-  },
-  {
-    rule: "DATA-03",
-    name: "a flag that a new object of the plan determines",
-    plans: [
-      planOf([
+    ["a deleted image", changeOf("image", image, undefined), 'Image "base" is deleted.'],
+    ["a deleted bucket, which DATA-04 covers", changeOf("bucket", bucket, undefined), []],
+    ["a deleted SSH key, which holds no data", changeOf("ssh-key", { name: "k" }, undefined), []],
+  ]),
+  ...casesOf("DATA-02", [
+    ["a deleted instance", changeOf("instance", machine, undefined), 'Instance "web" is deleted.'],
+    [
+      "a replaced instance",
+      changeOf("instance", machine, { ...machine, instanceType: "c1.large" }),
+      'Instance "web" is replaced.',
+    ],
+    [
+      "a deleted instance whose boot volume stays",
+      changeOf("instance", { ...machine, deleteOnTermination: false }, undefined),
+      [],
+    ],
+    [
+      "a replaced instance whose boot volume stays until this change",
+      changeOf(
+        "instance",
+        { ...machine, deleteOnTermination: false },
+        { ...machine, instanceType: "c1.large" },
+      ),
+      [],
+    ],
+    ["a deleted batch", changeOf("instance-batch", batch, undefined), 'Instance batch "workers" is deleted.'],
+    [
+      "an instance that is switched off",
+      changeOf("instance", { ...machine, powerState: "running" }, { ...machine, powerState: "stopped" }),
+      [],
+    ],
+  ]),
+  ...casesOf("DATA-03", [
+    [
+      "a flag that is switched on",
+      changeOf("bucket", unforced, { ...bucket, forceDestroy: true }),
+      "force_destroy is switched on",
+    ],
+    [
+      "a removed flag whose default is on",
+      changeOf("instance", { ...machine, deleteOnTermination: false }, machine),
+      "delete_on_termination is removed",
+    ],
+    [
+      "an explicit flag that was on by default",
+      changeOf("instance", machine, { ...machine, deleteOnTermination: true }),
+      [],
+    ],
+    [
+      "a flag that is switched off",
+      changeOf("instance", machine, { ...machine, deleteOnTermination: false }),
+      [],
+    ],
+    [
+      "a flag that is known only after the apply",
+      changeOf("bucket", unforced, { ...bucket, forceDestroy: UNKNOWN }),
+      { confidence: "likely", text: "known only after the apply" },
+    ],
+    [
+      "a flag that a new object of the plan determines",
+      [
         changeOf("volume", undefined, volume),
         changeOf(
           "bucket",
@@ -197,368 +135,237 @@ export const dataCases: readonly RuleCase[] = [
           { ...bucket, forceDestroy: UNKNOWN },
           { originsOf: () => [{ address: "kcloud_volume.data", attribute: "id" }] },
         ),
-      ]),
+      ],
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "DATA-03",
-    name: "a new bucket with the flag on",
-    plans: [planOf([changeOf("bucket", undefined, { ...bucket, forceDestroy: true })])],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-04",
-    name: "a deleted bucket",
-    plans: [planOf([changeOf("bucket", bucket, undefined)])],
-    finds: ['Bucket "backups" is deleted.'],
-  },
-  {
-    rule: "DATA-04",
-    name: "a renamed bucket",
-    plans: [planOf([changeOf("bucket", bucket, { ...bucket, name: "copies" }, { name: "backups" })])],
-    finds: ['Bucket "backups" is replaced.'],
-  },
-  {
-    rule: "DATA-04",
-    name: "a bucket whose delete is rejected while it contains objects",
-    plans: [planOf([changeOf("bucket", { name: "backups" }, undefined)])],
-    finds: [
+    ["a new bucket with the flag on", changeOf("bucket", undefined, { ...bucket, forceDestroy: true }), []],
+  ]),
+  ...casesOf("DATA-04", [
+    ["a deleted bucket", changeOf("bucket", bucket, undefined), 'Bucket "backups" is deleted.'],
+    [
+      "a renamed bucket",
+      changeOf("bucket", bucket, { ...bucket, name: "copies" }, { name: "backups" }),
+      'Bucket "backups" is replaced.',
+    ],
+    [
+      "a bucket whose delete is rejected while it contains objects",
+      changeOf("bucket", { name: "backups" }, undefined),
       {
         severity: "medium",
         confidence: "needs a live check",
         text: 'Bucket "backups" is deleted, unless it contains objects: then the API rejects the delete.',
       },
     ],
-  },
-  {
-    rule: "DATA-04",
-    name: "a renamed bucket that keeps versions and is emptied from now on",
-    plans: [
-      planOf([
-        changeOf(
-          "bucket",
-          { ...bucket, forceDestroy: false },
-          { ...bucket, name: "copies" },
-          { name: "backups" },
-        ),
-      ]),
-    ],
-    finds: [
+    [
+      "a renamed bucket that keeps versions and is emptied from now on",
+      changeOf(
+        "bucket",
+        { ...bucket, forceDestroy: false },
+        { ...bucket, name: "copies" },
+        { name: "backups" },
+      ),
       {
         severity: "medium",
         confidence: "needs a live check",
         text: "Previous versions of its objects are lost with it.",
       },
     ],
-  },
-  {
-    rule: "DATA-04",
-    name: "a bucket that gets a tag",
-    plans: [planOf([changeOf("bucket", bucket, { ...bucket, tags: { a: "b" } })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-04",
-    name: "a forgotten bucket",
-    plans: [planOf([changeOf("bucket", bucket, undefined, { action: "forget" })])],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-05",
-    name: "versioning switched off",
-    plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: false })])],
-    finds: ["no longer keeps previous versions"],
-  },
-  {
-    rule: "DATA-05",
-    name: "versioning removed",
-    plans: [planOf([changeOf("bucket", bucket, { name: "backups", forceDestroy: false })])],
-    finds: ["no longer keeps previous versions"],
-  },
-  {
-    rule: "DATA-05",
-    name: "versioning that is known only after the apply",
-    plans: [planOf([changeOf("bucket", bucket, { ...bucket, versioning: UNKNOWN })])],
-    finds: [{ confidence: "likely", text: "may no longer keep" }],
-  },
-  {
-    rule: "DATA-05",
-    name: "versioning switched on",
-    plans: [planOf([changeOf("bucket", { ...bucket, versioning: false }, bucket)])],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-06",
-    name: "a batch that shrinks",
-    plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: 1 })])],
-    finds: ["machine_count changes from 3 to 1"],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch that shrinks and keeps its boot volumes",
-    plans: [
-      planOf([
-        changeOf(
-          "instance-batch",
-          { ...batch, deleteOnTermination: false },
-          { ...batch, deleteOnTermination: false, machineCount: 1 },
-        ),
-      ]),
+    ["a bucket that gets a tag", changeOf("bucket", bucket, { ...bucket, tags: { a: "b" } }), []],
+    ["a forgotten bucket", changeOf("bucket", bucket, undefined, { action: "forget" }), []],
+  ]),
+  ...casesOf("DATA-05", [
+    [
+      "versioning switched off",
+      changeOf("bucket", bucket, { ...bucket, versioning: false }),
+      "no longer keeps previous versions",
     ],
-    finds: [{ severity: "medium", text: "machine_count changes from 3 to 1" }],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch that shrinks and discards its boot volumes from now on",
-    plans: [
-      planOf([
-        changeOf("instance-batch", { ...batch, deleteOnTermination: false }, { ...batch, machineCount: 1 }),
-      ]),
+    [
+      "versioning removed",
+      changeOf("bucket", bucket, { name: "backups", forceDestroy: false }),
+      "no longer keeps previous versions",
     ],
-    finds: [{ severity: "critical", text: "machine_count changes from 3 to 1" }],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch that shrinks and keeps its boot volumes from now on",
-    plans: [
-      planOf([changeOf("instance-batch", batch, { ...batch, deleteOnTermination: false, machineCount: 1 })]),
+    [
+      "versioning that is known only after the apply",
+      changeOf("bucket", bucket, { ...bucket, versioning: UNKNOWN }),
+      { confidence: "likely", text: "may no longer keep" },
     ],
-    finds: [{ severity: "medium", text: "machine_count changes from 3 to 1" }],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch that grows",
-    plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: 5 })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch whose size is a computed value of an object that the plan creates",
-    plans: [planOf([changeOf("volume", undefined, volume), sizedBy("kcloud_volume.data", "id")])],
-    finds: [],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch whose size is a configured value of an object that the plan creates",
-    plans: [planOf([changeOf("volume", undefined, volume), sizedBy("kcloud_volume.data", "size_gb")])],
-    finds: [{ confidence: "likely", text: "known only after the apply" }],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch whose size is a value of an object that stays",
-    plans: [planOf([unchanged("volume", volume), sizedBy("kcloud_volume.data", "id")])],
-    finds: [{ confidence: "likely", text: "known only after the apply" }],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch whose size is a value of another provider's new object",
-    plans: [
-      planOf([
+    ["versioning switched on", changeOf("bucket", { ...bucket, versioning: false }, bucket), []],
+  ]),
+  ...casesOf("DATA-06", [
+    [
+      "a batch that shrinks",
+      changeOf("instance-batch", batch, { ...batch, machineCount: 1 }),
+      "machine_count changes from 3 to 1",
+    ],
+    [
+      "a batch that shrinks and keeps its boot volumes",
+      changeOf(
+        "instance-batch",
+        { ...batch, deleteOnTermination: false },
+        { ...batch, deleteOnTermination: false, machineCount: 1 },
+      ),
+      { severity: "medium", text: "machine_count changes from 3 to 1" },
+    ],
+    [
+      "a batch that shrinks and discards its boot volumes from now on",
+      changeOf("instance-batch", { ...batch, deleteOnTermination: false }, { ...batch, machineCount: 1 }),
+      { severity: "critical", text: "machine_count changes from 3 to 1" },
+    ],
+    [
+      "a batch that shrinks and keeps its boot volumes from now on",
+      changeOf("instance-batch", batch, { ...batch, deleteOnTermination: false, machineCount: 1 }),
+      { severity: "medium", text: "machine_count changes from 3 to 1" },
+    ],
+    ["a batch that grows", changeOf("instance-batch", batch, { ...batch, machineCount: 5 }), []],
+    [
+      "a batch whose size is a computed value of an object that the plan creates",
+      [changeOf("volume", undefined, volume), sizedBy("kcloud_volume.data", "id")],
+      [],
+    ],
+    [
+      "a batch whose size is a configured value of an object that the plan creates",
+      [changeOf("volume", undefined, volume), sizedBy("kcloud_volume.data", "size_gb")],
+      { confidence: "likely", text: "known only after the apply" },
+    ],
+    [
+      "a batch whose size is a value of an object that stays",
+      [unchanged("volume", volume), sizedBy("kcloud_volume.data", "id")],
+      { confidence: "likely", text: "known only after the apply" },
+    ],
+    [
+      "a batch whose size is a value of another provider's new object",
+      [
         { ...changeOf("volume", undefined, volume), resource: undefined, address: "random_integer.size" },
         sizedBy("random_integer.size", "result"),
-      ]),
+      ],
+      { confidence: "likely", text: "known only after the apply" },
     ],
-    finds: [{ confidence: "likely", text: "known only after the apply" }],
-  },
-  {
-    rule: "DATA-06",
-    name: "a batch of a size that is known only after the apply",
-    plans: [planOf([changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN })])],
-    finds: [
+    [
+      "a batch of a size that is known only after the apply",
+      changeOf("instance-batch", batch, { ...batch, machineCount: UNKNOWN }),
       {
         confidence: "likely",
         text: "machine_count is known only after the apply. If it becomes smaller, the rest is deleted.",
       },
     ],
-  },
-
-  {
-    rule: "DATA-07",
-    name: "an image that an instance refers to",
-    plans: [planOf([changeOf("image", image, undefined, { id: "image-1" }), unchanged("instance", machine)])],
-    finds: ['instance "web" refers to it'],
-  },
-  {
-    rule: "DATA-07",
-    name: "a template that a batch refers to",
-    plans: [
-      planOf([
+  ]),
+  ...casesOf("DATA-07", [
+    [
+      "an image that an instance refers to",
+      [changeOf("image", image, undefined, { id: "image-1" }), unchanged("instance", machine)],
+      'instance "web" refers to it',
+    ],
+    [
+      "a template that a batch refers to",
+      [
         changeOf("instance-template", { name: "t" }, undefined, { id: "template-1" }),
         unchanged("instance-batch", batch),
-      ]),
+      ],
+      'instance batch "workers" refers to it',
     ],
-    finds: ['instance batch "workers" refers to it'],
-  },
-  {
-    rule: "DATA-07",
-    name: "an image that is deleted with its instance",
-    plans: [
-      planOf([
-        changeOf("image", image, undefined, { id: "image-1" }),
-        changeOf("instance", machine, undefined),
-      ]),
+    [
+      "an image that is deleted with its instance",
+      [changeOf("image", image, undefined, { id: "image-1" }), changeOf("instance", machine, undefined)],
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "DATA-07",
-    name: "an image that nothing refers to",
-    plans: [planOf([changeOf("image", image, undefined), unchanged("instance", machine)])],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-08",
-    name: "a deleted pod",
-    plans: [planOf([changeOf("ai-pod", pod, undefined)])],
-    finds: ['Ai pod "train" is deleted.'],
-  },
-  {
-    rule: "DATA-08",
-    name: "a pod that is stopped",
-    plans: [
-      planOf([changeOf("ai-pod", { ...pod, powerState: "running" }, { ...pod, powerState: "stopped" })]),
+    [
+      "an image that nothing refers to",
+      [changeOf("image", image, undefined), unchanged("instance", machine)],
+      [],
     ],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-09",
-    name: "a shared volume that grows",
-    plans: [
-      planOf([
-        changeOf("volume", { ...volume, multiattach: true }, { ...volume, multiattach: true, sizeGb: 20 }),
-      ]),
+  ]),
+  ...casesOf("DATA-08", [
+    ["a deleted pod", changeOf("ai-pod", pod, undefined), 'Ai pod "train" is deleted.'],
+    [
+      "a pod that is stopped",
+      changeOf("ai-pod", { ...pod, powerState: "running" }, { ...pod, powerState: "stopped" }),
+      [],
     ],
-    finds: ["can be attached to several instances"],
-  },
-  {
-    rule: "DATA-09",
-    name: "a shared volume that is detached",
-    plans: [
-      planOf([
+  ]),
+  ...casesOf("DATA-09", [
+    [
+      "a shared volume that grows",
+      changeOf("volume", { ...volume, multiattach: true }, { ...volume, multiattach: true, sizeGb: 20 }),
+      "can be attached to several instances",
+    ],
+    [
+      "a shared volume that is detached",
+      [
         unchanged("volume", { ...volume, multiattach: true }, { id: "volume-1" }),
         changeOf("volume-attachment", { vpcId, volumeId: "volume-1", instanceId: "instance-1" }, undefined),
-      ]),
+      ],
+      'Volume "data" is detached',
     ],
-    finds: ['Volume "data" is detached'],
-  },
-  {
-    rule: "DATA-09",
-    name: "a shared volume that is deleted with its attachment",
-    plans: [
-      planOf([
+    [
+      "a shared volume that is deleted with its attachment",
+      [
         changeOf("volume", { ...volume, multiattach: true }, undefined, { id: "volume-1" }),
         changeOf("volume-attachment", { vpcId, volumeId: "volume-1", instanceId: "instance-1" }, undefined),
-      ]),
+      ],
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "DATA-09",
-    name: "a volume of one instance that is detached",
-    plans: [
-      planOf([
+    [
+      "a volume of one instance that is detached",
+      [
         unchanged("volume", volume, { id: "volume-1" }),
         changeOf("volume-attachment", { vpcId, volumeId: "volume-1", instanceId: "instance-1" }, undefined),
-      ]),
+      ],
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "DATA-09",
-    name: "a volume of one instance that grows",
-    plans: [planOf([changeOf("volume", volume, { ...volume, sizeGb: 20 })])],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-10",
-    name: "a deleted object",
-    plans: [planOf([changeOf("object", content, undefined)])],
-    finds: ["is deleted with its content"],
-  },
-  {
-    rule: "DATA-10",
-    name: "an object that moves to another bucket with different content",
-    plans: [planOf([changeOf("object", content, { ...content, bucketId: "bucket-2", content: "bye" })])],
-    finds: ["is replaced, and its content changes"],
-  },
-  {
-    rule: "DATA-10",
-    name: "an object that moves to another bucket",
-    plans: [planOf([changeOf("object", content, { ...content, bucketId: "bucket-2" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-10",
-    name: "an object that gets different content",
-    plans: [planOf([changeOf("object", content, { ...content, content: "bye" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-10",
-    name: "a forgotten object",
-    plans: [planOf([changeOf("object", content, undefined, { action: "forget" })])],
-    finds: [],
-  },
-
-  {
-    rule: "DATA-11",
-    name: "an upload of a file that the apply reads",
-    plans: [
-      planOf([
-        changeOf("object", undefined, {
-          bucketId: "bucket-1",
-          key: "app.zip",
-          source: "build/app.zip",
-          checksum: UNKNOWN,
-        }),
-      ]),
+    ["a volume of one instance that grows", changeOf("volume", volume, { ...volume, sizeGb: 20 }), []],
+  ]),
+  ...casesOf("DATA-10", [
+    ["a deleted object", changeOf("object", content, undefined), "is deleted with its content"],
+    [
+      "an object that moves to another bucket with different content",
+      changeOf("object", content, { ...content, bucketId: "bucket-2", content: "bye" }),
+      "is replaced, and its content changes",
     ],
-    finds: ['the content of object "it": the apply reads "build/app.zip"'],
-  },
-  {
-    rule: "DATA-11",
-    name: "new content that follows from another change",
-    plans: [
-      planOf([
-        changeOf(
-          "object",
-          { ...content, checksum: "00" },
-          { ...content, content: UNKNOWN, checksum: UNKNOWN },
-        ),
-      ]),
+    [
+      "an object that moves to another bucket",
+      changeOf("object", content, { ...content, bucketId: "bucket-2" }),
+      [],
     ],
-    finds: ["does not show the content of object"],
-  },
-  {
-    rule: "DATA-11",
-    name: "an upload whose content and digest are known",
-    plans: [planOf([changeOf("object", undefined, { ...content, checksum: "00" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-11",
-    name: "a deleted object",
-    plans: [planOf([changeOf("object", { ...content, checksum: "00" }, undefined)])],
-    finds: [],
-  },
-  {
-    rule: "DATA-04",
-    name: "a bucket that is deleted together with its objects",
-    plans: [
-      planOf([
+    [
+      "an object that gets different content",
+      changeOf("object", content, { ...content, content: "bye" }),
+      [],
+    ],
+    ["a forgotten object", changeOf("object", content, undefined, { action: "forget" }), []],
+  ]),
+  ...casesOf("DATA-11", [
+    [
+      "an upload of a file that the apply reads",
+      changeOf("object", undefined, {
+        bucketId: "bucket-1",
+        key: "app.zip",
+        source: "build/app.zip",
+        checksum: UNKNOWN,
+      }),
+      'the content of object "it": the apply reads "build/app.zip"',
+    ],
+    [
+      "new content that follows from another change",
+      changeOf("object", { ...content, checksum: "00" }, { ...content, content: UNKNOWN, checksum: UNKNOWN }),
+      "does not show the content of object",
+    ],
+    [
+      "an upload whose content and digest are known",
+      changeOf("object", undefined, { ...content, checksum: "00" }),
+      [],
+    ],
+    ["a deleted object", changeOf("object", { ...content, checksum: "00" }, undefined), []],
+  ]),
+  ...casesOf("DATA-04", [
+    [
+      "a bucket that is deleted together with its objects",
+      [
         changeOf("bucket", unforced, undefined),
         changeOf("object", { ...content, bucketId: "bucket-backups-id" }, undefined),
-      ]),
+      ],
+      'Bucket "backups" is deleted together with object "it" in it.',
     ],
-    finds: ['Bucket "backups" is deleted together with object "it" in it.'],
-  },
+  ]),
   ...[
     { from: 30, to: 7, text: "expiration_days changes from 30 to 7", confidence: "proven" },
     { from: null, to: 30, text: "expiration_days is 30", confidence: "proven" },
@@ -577,41 +384,34 @@ export const dataCases: readonly RuleCase[] = [
     ],
     finds: [find],
   })),
-  {
-    rule: "DATA-12",
-    name: "a new lifecycle rule of a bucket that exists, and one that is switched on",
-    plans: [
-      planOf([
+  ...casesOf("DATA-12", [
+    [
+      "a new lifecycle rule of a bucket that exists, and one that is switched on",
+      [
         changeOf("lifecycle-rule", undefined, { ...aging, expirationDays: 1 }),
         changeOf(
           "lifecycle-rule",
           { ...aging, enabled: false, noncurrentDays: 2 },
           { ...aging, enabled: true, noncurrentDays: 2 },
         ),
-      ]),
+      ],
+      ["expiration_days is 1", "enabled changes from false to true"],
     ],
-    finds: ["expiration_days is 1", "enabled changes from false to true"],
-  },
-  {
-    rule: "DATA-12",
-    name: "fewer versions, and an age by another attribute",
-    plans: [
-      planOf([
+    [
+      "fewer versions, and an age by another attribute",
+      [
         changeOf(
           "lifecycle-rule",
           { ...aging, newerNoncurrentVersions: 5 },
           { ...aging, newerNoncurrentVersions: 2 },
         ),
         changeOf("lifecycle-rule", { ...aging, attribute: "created" }, { ...aging, attribute: "modified" }),
-      ]),
+      ],
+      ["newer_noncurrent_versions changes from 5 to 2", "attribute changes from created to modified"],
     ],
-    finds: ["newer_noncurrent_versions changes from 5 to 2", "attribute changes from created to modified"],
-  },
-  {
-    rule: "DATA-12",
-    name: "rules that discard later, are off, or are of a new bucket",
-    plans: [
-      planOf([
+    [
+      "rules that discard later, are off, or are of a new bucket",
+      [
         changeOf("lifecycle-rule", { ...aging, expirationDays: 7 }, { ...aging, expirationDays: 30 }),
         changeOf("lifecycle-rule", undefined, { ...aging, enabled: false, expirationDays: 1 }),
         changeOf("lifecycle-rule", { ...aging, expirationDays: 7 }, undefined),
@@ -622,91 +422,74 @@ export const dataCases: readonly RuleCase[] = [
           { ...aging, bucketId: UNKNOWN, expirationDays: 1 },
           { originsOf: () => [{ address: "kcloud_bucket.new", attribute: "id" }] },
         ),
-      ]),
+      ],
+      [],
     ],
-    finds: [],
-  },
-  {
-    rule: "DATA-13",
-    name: "content that is overwritten",
-    plans: [planOf([changeOf("object", content, { ...content, content: "other" })])],
-    finds: ['The content of object "it" is overwritten.'],
-  },
-  {
-    rule: "DATA-13",
-    name: "content that is overwritten in a bucket with versions",
-    plans: [
-      planOf([
+  ]),
+  ...casesOf("DATA-13", [
+    [
+      "content that is overwritten",
+      changeOf("object", content, { ...content, content: "other" }),
+      'The content of object "it" is overwritten.',
+    ],
+    [
+      "content that is overwritten in a bucket with versions",
+      [
         changeOf(
           "object",
           { ...content, bucketId: "bucket-backups-id" },
           { ...content, bucketId: "bucket-backups-id", content: "other" },
         ),
         unchanged("bucket", bucket),
-      ]),
+      ],
+      { severity: "low", text: "is overwritten" },
     ],
-    finds: [{ severity: "low", text: "is overwritten" }],
-  },
-  {
-    rule: "DATA-13",
-    name: "content that the apply may overwrite",
-    plans: [planOf([changeOf("object", content, { ...content, content: UNKNOWN, checksum: UNKNOWN })])],
-    finds: [{ confidence: "likely", text: "may be overwritten" }],
-  },
-  {
-    rule: "DATA-13",
-    name: "an object that is renamed, which DATA-14 covers",
-    plans: [planOf([changeOf("object", content, { ...content, key: "b" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-14",
-    name: "an object that is renamed",
-    plans: [planOf([changeOf("object", content, { ...content, key: "logs/old.txt" })])],
-    finds: ['gets the key "logs/old.txt"'],
-  },
-  {
-    rule: "DATA-14",
-    name: "an object with other content",
-    plans: [planOf([changeOf("object", content, { ...content, content: "other" })])],
-    finds: [],
-  },
-  {
-    rule: "DATA-02",
-    name: "a deleted instance whose flag cannot be read",
-    plans: [
-      planOf([
-        changeOf("instance", machine, undefined, {
-          before: { ...changeOf("instance", machine, undefined).before, deleteOnTermination: UNKNOWN },
-        }),
-      ]),
+    [
+      "content that the apply may overwrite",
+      changeOf("object", content, { ...content, content: UNKNOWN, checksum: UNKNOWN }),
+      { confidence: "likely", text: "may be overwritten" },
     ],
-    finds: [{ confidence: "likely", text: 'Instance "web" is deleted.' }],
-  },
-  {
-    rule: "DATA-04",
-    name: "a deleted bucket whose flag cannot be read",
-    plans: [
-      planOf([
-        changeOf("bucket", bucket, undefined, {
-          before: { ...changeOf("bucket", bucket, undefined).before, forceDestroy: UNKNOWN },
-        }),
-      ]),
+    [
+      "an object that is renamed, which DATA-14 covers",
+      changeOf("object", content, { ...content, key: "b" }),
+      [],
     ],
-    finds: [{ confidence: "likely", text: 'Bucket "backups" is deleted.' }],
-  },
-  {
-    rule: "DATA-12",
-    name: "a rule that deletes earlier, if it is on",
-    plans: [
-      planOf([
-        changeOf(
-          "lifecycle-rule",
-          { ...aging, enabled: true, expirationDays: 30 },
-          { ...aging, enabled: UNKNOWN, expirationDays: 7 },
-        ),
-      ]),
+  ]),
+  ...casesOf("DATA-14", [
+    [
+      "an object that is renamed",
+      changeOf("object", content, { ...content, key: "logs/old.txt" }),
+      'gets the key "logs/old.txt"',
     ],
-    finds: [{ confidence: "likely", text: "may discard objects that are kept now" }],
-  },
+    ["an object with other content", changeOf("object", content, { ...content, content: "other" }), []],
+  ]),
+  ...casesOf("DATA-02", [
+    [
+      "a deleted instance whose flag cannot be read",
+      changeOf("instance", machine, undefined, {
+        before: { ...changeOf("instance", machine, undefined).before, deleteOnTermination: UNKNOWN },
+      }),
+      { confidence: "likely", text: 'Instance "web" is deleted.' },
+    ],
+  ]),
+  ...casesOf("DATA-04", [
+    [
+      "a deleted bucket whose flag cannot be read",
+      changeOf("bucket", bucket, undefined, {
+        before: { ...changeOf("bucket", bucket, undefined).before, forceDestroy: UNKNOWN },
+      }),
+      { confidence: "likely", text: 'Bucket "backups" is deleted.' },
+    ],
+  ]),
+  ...casesOf("DATA-12", [
+    [
+      "a rule that deletes earlier, if it is on",
+      changeOf(
+        "lifecycle-rule",
+        { ...aging, enabled: true, expirationDays: 30 },
+        { ...aging, enabled: UNKNOWN, expirationDays: 7 },
+      ),
+      { confidence: "likely", text: "may discard objects that are kept now" },
+    ],
+  ]),
 ];
