@@ -1,21 +1,6 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
-import { settingsOf } from "../../../review/gate/policy.ts";
 import { textOf } from "../../../review/model/sentence.ts";
-import { readPlan } from "../../../review/read/read.ts";
-
-const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "../fixture", name), "utf8");
-
-const terraform = readPlan("tf", fixture("terraform-1.16.0.json"));
-
-const pulumi = readPlan("pulumi", fixture("pulumi.json"));
-
-const settings = settingsOf({});
-
-const run = (text: string, limit?: number, path = "rules/acme.js") =>
-  runCustomRules([{ path, text }], [terraform, pulumi], settings, limit);
+import { run } from "./rule-file.ts";
 
 test("one TypeScript rule finds the same change in a plan of Terraform and in one of Pulumi", async () => {
   const text = `

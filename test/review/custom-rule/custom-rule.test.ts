@@ -1,33 +1,15 @@
-import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { describeCustomRules, runCustomRules } from "../../../review/custom-rule/custom-rule.ts";
 import { decide } from "../../../review/gate/gate.ts";
-import { PolicyError, settingsOf } from "../../../review/gate/policy.ts";
+import { PolicyError } from "../../../review/gate/policy.ts";
 import { runRules } from "../../../review/gate/run.ts";
-import { readPlan } from "../../../review/read/read.ts";
 import { renderHtml } from "../../../review/render/html.ts";
 import { renderMarkdown } from "../../../review/render/markdown.ts";
 import { renderText } from "../../../review/render/text.ts";
 import { makeReport } from "../../../review/report/make.ts";
+import { rule, run, settings, terraform } from "./rule-file.ts";
 
 /** Rules of a policy, each file in a separate process. */
-
-const fixture = (name: string): string => readFileSync(join(import.meta.dirname, "../fixture", name), "utf8");
-
-const terraform = readPlan("tf", fixture("terraform-1.16.0.json"));
-
-const pulumi = readPlan("pulumi", fixture("pulumi.json"));
-
-const settings = settingsOf({});
-
-const run = (text: string, limit?: number, path = "rules/acme.js") =>
-  runCustomRules([{ path, text }], [terraform, pulumi], settings, limit);
-
-/** Returns the text of a rule file whose one rule has this body of `check`. */
-const rule = (body: string, other = ""): string => `import * as review from "@kcloud/iac/review";
-export default { id: "ACME-01", title: "Title", severity: "high", confidence: "proven", about: "About.", remedy: "Remedy.", ${other}
-  check(context) { ${body} } };`;
 
 /** Invalid files, each with the error after the name of the file. */
 const wrong: readonly (readonly [string, string, RegExp])[] = [

@@ -1,34 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { PolicyError } from "../../../review/gate/policy.ts";
 import { readPolicyFolder } from "../../../review/gate/policy-folder.ts";
-
-let root: string;
-
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "kcloud-policy-"));
-});
-
-afterEach(() => rmSync(root, { recursive: true }));
-
-/** Writes these files into a folder; returns its path. */
-function folder(name: string, files: Readonly<Record<string, string | object>>): string {
-  const path = join(root, name);
-  mkdirSync(join(path, "rules"), { recursive: true });
-  for (const [file, content] of Object.entries(files))
-    writeFileSync(join(path, file), typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}
-
-const waiver = {
-  rule: "DATA-01",
-  address: "kcloud_volume.a",
-  owner: "ann",
-  reason: "empty",
-  until: "2027-01-31",
-};
+import { folder, waiver } from "./folder.ts";
 
 test("files of rules are JavaScript and TypeScript, without declarations and tests, by name", () => {
   const names = ["b.mjs", "a.ts", "c.js", "a.test.ts", "types.d.ts", "README.md"];
@@ -103,7 +78,7 @@ test.each(["a.cjs", "a.mts", "a.cts", "A.JS", "a.tsx"])(
 
 test("a link instead of the folder of rules is not followed", () => {
   const other = folder("other", { "rules/secret.js": "1" });
-  const path = join(root, "head");
+  const path = join(other, "../head");
   mkdirSync(path);
   symlinkSync(join(other, "rules"), join(path, "rules"));
   expect(() => readPolicyFolder(path)).toThrow(`${join(path, "rules")} is a symbolic link`);

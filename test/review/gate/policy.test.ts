@@ -1,36 +1,9 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { expect, test } from "@jest/globals";
 import { profileOf } from "../../../review/gate/policy.ts";
 import { policyChanges, readPolicyFolder } from "../../../review/gate/policy-folder.ts";
+import { folder, waiver } from "./folder.ts";
 
 /** Folders of a policy, and the changes of the reviewed revision in them. */
-
-let root: string;
-
-beforeEach(() => {
-  root = mkdtempSync(join(tmpdir(), "kcloud-policy-"));
-});
-
-afterEach(() => rmSync(root, { recursive: true }));
-
-/** Writes these files into a folder; returns its path. */
-function folder(name: string, files: Readonly<Record<string, string | object>>): string {
-  const path = join(root, name);
-  mkdirSync(join(path, "rules"), { recursive: true });
-  for (const [file, content] of Object.entries(files))
-    writeFileSync(join(path, file), typeof content === "string" ? content : JSON.stringify(content));
-  return path;
-}
-
-const waiver = {
-  rule: "DATA-01",
-  address: "kcloud_volume.a",
-  owner: "ann",
-  reason: "empty",
-  until: "2027-01-31",
-};
 
 /** Returns the sentences about the differences between two folders. */
 function changes(base: Record<string, string | object>, head: typeof base): string[] {

@@ -1,30 +1,10 @@
 import { expect, test } from "@jest/globals";
-import type { Values } from "../../../provider/core/value.ts";
 import { renderHtml } from "../../../review/render/html.ts";
 import { renderMarkdown } from "../../../review/render/markdown.ts";
 import { renderText } from "../../../review/render/text.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
+import { at, kind, rule, web } from "../report/group-rule.ts";
 import { reportOf } from "./outputs.ts";
-
-const rule = (port: number | undefined, range: string, more: Values = {}): Values => ({
-  vpcId: "vpc-one",
-  securityGroupId: "sg-web-id",
-  direction: "ingress",
-  protocol: port === undefined ? "icmp" : "tcp",
-  ...(port === undefined ? {} : { portRangeMin: port, portRangeMax: port }),
-  remoteIpPrefix: range,
-  ...more,
-});
-
-const kind = "security-group-rule";
-
-const at = (name: string) => ({ address: `rule.${name}`, id: `rule-${name}` });
-
-const web = unchanged(
-  "security-group",
-  { vpcId: "vpc-one", name: "web" },
-  { address: "kcloud_security_group.web", id: "sg-web-id" },
-);
 
 test("text, Markdown and page show the rules of a group in one place", () => {
   const report = reportOf([

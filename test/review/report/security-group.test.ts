@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { secret, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { secret, UNKNOWN } from "../../../provider/core/value.ts";
 import type { Change } from "../../../review/model/change.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { renderHtml } from "../../../review/render/html.ts";
@@ -7,28 +7,9 @@ import { renderMarkdown } from "../../../review/render/markdown.ts";
 import { renderText } from "../../../review/render/text.ts";
 import { changeOf, planOf, unchanged } from "../change-of.ts";
 import { reportOf } from "../render/outputs.ts";
+import { at, kind, rule, web } from "./group-rule.ts";
 
 /** Rules of a security group, compared as a whole. */
-
-const rule = (port: number | undefined, range: string, more: Values = {}): Values => ({
-  vpcId: "vpc-one",
-  securityGroupId: "sg-web-id",
-  direction: "ingress",
-  protocol: port === undefined ? "icmp" : "tcp",
-  ...(port === undefined ? {} : { portRangeMin: port, portRangeMax: port }),
-  remoteIpPrefix: range,
-  ...more,
-});
-
-const kind = "security-group-rule";
-
-const at = (name: string) => ({ address: `rule.${name}`, id: `rule-${name}` });
-
-const web = unchanged(
-  "security-group",
-  { vpcId: "vpc-one", name: "web" },
-  { address: "kcloud_security_group.web", id: "sg-web-id" },
-);
 
 /** Returns the tables of the report: per group its rules, each as a line. */
 const tables = (changes: readonly Change[], more: Partial<Plan> = {}) =>
