@@ -29,6 +29,20 @@ export interface Group {
   readonly secrets?: Readonly<Record<string, string>>;
 }
 
+/**
+ * Returns a group with the edit that a draw selects by its name. `edits` returns the objects after it, or the group if others exist
+ * before it; an edit without an entry changes nothing.
+ */
+export function edited(
+  draw: Draw,
+  names: readonly string[],
+  before: readonly Item[],
+  edits: Readonly<Record<string, () => readonly Item[] | Group>>,
+): Group {
+  const after = edits[draw.pick(names)]?.() ?? before;
+  return "before" in after ? after : { before, after };
+}
+
 /** Draws a group for an engine. `id` is the prefix of the names of its objects. */
 export type GroupOf = (draw: Draw, id: string, engine: EngineName) => Group;
 

@@ -6,6 +6,7 @@ import type { EngineName } from "./engine.ts";
 import {
   changed,
   cloudName,
+  edited,
   type Group,
   type GroupOf,
   given,
@@ -80,18 +81,12 @@ const volumeReplaced = (draw: Draw, one: Item): Item =>
 
 const volumeGroup: GroupOf = (draw, id) => {
   const disk = volumeItem(draw, `${id}_disk`);
-  switch (draw.pick(["delete", "delete", "replace", "update", "update", "none", "create"])) {
-    case "delete":
-      return { before: [disk], after: [] };
-    case "replace":
-      return { before: [disk], after: [volumeReplaced(draw, disk)] };
-    case "update":
-      return { before: [disk], after: [volumeInPlace(draw, disk)] };
-    case "create":
-      return { before: [], after: [disk] };
-    default:
-      return { before: [disk], after: [disk] };
-  }
+  return edited(draw, ["delete", "delete", "replace", "update", "update", "none", "create"], [disk], {
+    delete: () => [],
+    replace: () => [volumeReplaced(draw, disk)],
+    update: () => [volumeInPlace(draw, disk)],
+    create: () => ({ before: [], after: [disk] }),
+  });
 };
 
 /** Returns the instance with another value in a field that replaces it, which may be the flag of its boot volume too. */
@@ -121,23 +116,20 @@ const machineInPlace = (draw: Draw, one: Item): Item =>
 
 const machineGroup: GroupOf = (draw, id) => {
   const machine = machineItem(draw, `${id}_host`);
-  switch (draw.pick(["delete", "delete", "replace", "replace", "address", "update", "none", "create"])) {
-    case "delete":
-      return { before: [machine], after: [] };
-    case "replace":
-      return { before: [machine], after: [machineReplaced(draw, machine)] };
-    case "address":
-      return {
-        before: [machine],
-        after: [changed(machine, { floatingIp: machine.inputs.floatingIp === true ? undefined : true })],
-      };
-    case "update":
-      return { before: [machine], after: [machineInPlace(draw, machine)] };
-    case "create":
-      return { before: [], after: [machine] };
-    default:
-      return { before: [machine], after: [machine] };
-  }
+  return edited(
+    draw,
+    ["delete", "delete", "replace", "replace", "address", "update", "none", "create"],
+    [machine],
+    {
+      delete: () => [],
+      replace: () => [machineReplaced(draw, machine)],
+      address: () => [
+        changed(machine, { floatingIp: machine.inputs.floatingIp === true ? undefined : true }),
+      ],
+      update: () => [machineInPlace(draw, machine)],
+      create: () => ({ before: [], after: [machine] }),
+    },
+  );
 };
 
 /** Changes of the power state of instances and pods: inputs before and after. */
@@ -180,18 +172,13 @@ const existingBootGroup: GroupOf = (draw, id) => {
   });
   const before = [changed(disk, { multiattach: undefined }), machine];
   const [first = disk] = before;
-  switch (draw.pick(["machine", "both", "replace", "volume", "update"])) {
-    case "machine":
-      return { before, after: [first] };
-    case "both":
-      return { before, after: [] };
-    case "replace":
-      return { before, after: [first, machineReplaced(draw, machine)] };
-    case "volume":
-      return { before, after: [changed(first, { availabilityZone: "nova-2" }), machine] };
-    default:
-      return { before, after: [changed(first, { metadata: { team: "data" } }), machine] };
-  }
+  return edited(draw, ["machine", "both", "replace", "volume", "update"], before, {
+    machine: () => [first],
+    both: () => [],
+    replace: () => [first, machineReplaced(draw, machine)],
+    volume: () => [changed(first, { availabilityZone: "nova-2" }), machine],
+    update: () => [changed(first, { metadata: { team: "data" } }), machine],
+  });
 };
 
 /** Instance with another volume attached. */
@@ -209,27 +196,23 @@ const attachmentGroup: GroupOf = (draw, id) => {
     instanceId: of(machine.name),
   });
   const before = [disk, machine, attachment];
-  switch (draw.pick(["detach", "machine", "replace", "volume", "device", "move", "move", "none", "attach"])) {
-    case "detach":
-      return { before, after: [disk, machine] };
-    case "move":
-      return {
+  return edited(
+    draw,
+    ["detach", "machine", "replace", "volume", "device", "move", "move", "none", "attach"],
+    before,
+    {
+      detach: () => [disk, machine],
+      move: () => ({
         before: [...before, other],
         after: [disk, machine, other, changed(attachment, { instanceId: of(other.name) })],
-      };
-    case "none":
-      return { before, after: before };
-    case "machine":
-      return { before, after: [disk] };
-    case "replace":
-      return { before, after: [disk, machineReplaced(draw, machine)] };
-    case "volume":
-      return { before, after: [machine] };
-    case "device":
-      return { before, after: [disk, machine, changed(attachment, { mountPartition: "/dev/vdy" })] };
-    default:
-      return { before: [disk, machine], after: before };
-  }
+      }),
+      machine: () => [disk],
+      replace: () => [disk, machineReplaced(draw, machine)],
+      volume: () => [machine],
+      device: () => [disk, machine, changed(attachment, { mountPartition: "/dev/vdy" })],
+      attach: () => ({ before: [disk, machine], after: before }),
+    },
+  );
 };
 
 /** Instance with a public address, by its port or by one that is created for it. */
@@ -302,16 +285,11 @@ const reservedGroup: GroupOf = (draw, id) => {
     name: cloudName(`${id}_address`),
     subnetId: of("front"),
   });
-  switch (draw.pick(["delete", "rename", "none", "create"])) {
-    case "delete":
-      return { before: [address], after: [] };
-    case "rename":
-      return { before: [address], after: [changed(address, { name: cloudName(`${id}_other`) })] };
-    case "create":
-      return { before: [], after: [address] };
-    default:
-      return { before: [address], after: [address] };
-  }
+  return edited(draw, ["delete", "rename", "none", "create"], [address], {
+    delete: () => [],
+    rename: () => [changed(address, { name: cloudName(`${id}_other`) })],
+    create: () => ({ before: [], after: [address] }),
+  });
 };
 
 const ports = [
@@ -429,12 +407,10 @@ const sumGroup: GroupOf = (draw, id) => {
     changed({ ...first, name: `${id}_part${nth}` }, { remoteIpPrefix: range }),
   );
   const existing = parts.slice(0, draw.int(0, parts.length - 1));
-  switch (draw.pick(["new", "existing", "existing", "part"])) {
-    case "new":
-      return { before: [group], after: [group, ...parts] };
-    case "existing":
-      return { before: [group, ...existing], after: [group, ...parts] };
-    default: {
+  return edited(draw, ["new", "existing", "existing", "part"], [group], {
+    new: () => [group, ...parts],
+    existing: () => ({ before: [group, ...existing], after: [group, ...parts] }),
+    part: () => {
       const part = changed(first, {
         remoteIpPrefix: first.inputs.ethertype === "IPv6" ? "2600::/12" : "8.0.0.0/8",
       });
@@ -442,9 +418,9 @@ const sumGroup: GroupOf = (draw, id) => {
         { ...first, name: `${id}_whole` },
         { remoteIpPrefix: first.inputs.ethertype === "IPv6" ? "::/0" : "0.0.0.0/0" },
       );
-      return { before: [group], after: [group, part, whole] };
-    }
-  }
+      return [group, part, whole];
+    },
+  });
 };
 
 /** Instance or port whose groups change. */
@@ -580,16 +556,11 @@ const bucketGroup: GroupOf = (draw, id) => {
 
 const keyGroup: GroupOf = (draw, id) => {
   const key = item(`${id}_key`, "access-key", { name: cloudName(`${id}_key`) });
-  switch (draw.pick(["delete", "rotate", "create"])) {
-    case "delete":
-      return { before: [key], after: [] };
-    case "rotate":
-      return { before: [key], after: [changed(key, { rotateWhenChanged: { month: "2" } })] };
-    case "create":
-      return { before: [], after: [key] };
-    default:
-      return { before: [key], after: [key] };
-  }
+  return edited(draw, ["delete", "rotate", "create"], [key], {
+    delete: () => [],
+    rotate: () => [changed(key, { rotateWhenChanged: { month: "2" } })],
+    create: () => ({ before: [], after: [key] }),
+  });
 };
 
 /** Reason of a danger that depends on a value in no plan. */
@@ -606,50 +577,45 @@ const podGroup: GroupOf = (draw, id) => {
     exposeTcpPorts: draw.pick([[], [], [22]]),
     ...given({ jupyterNotebook: draw.chance(0.2) ? true : undefined }),
   });
-  switch (
-    draw.pick(["delete", "replace", "replace", "power", "power", "none", "create", "create", "template"])
-  ) {
-    case "delete":
-      return { before: [pod], after: [] };
-    case "replace":
-      return {
-        before: [pod],
-        after: [
-          changed(
-            pod,
-            draw.pick<Readonly<Record<string, WrittenValue | undefined>>>([
-              { name: cloudName(`${id}_other`) },
-              { volumeDiskSizeGb: 60 },
-              { exposeHttpPorts: [80, 443] },
-              { sshAccess: true },
-              { exposeTcpPorts: [] },
-            ]),
-          ),
-        ],
-      };
-    case "power": {
-      const [from, to] = draw.pick(powerEdits);
-      return { before: [changed(pod, from)], after: [changed(pod, to)] };
-    }
-    case "create":
-      return { before: [], after: [pod] };
-    case "template":
-      return draw.chance(0.25)
-        ? {
-            before: [],
-            after: [
-              changed(pod, {
-                exposeHttpPorts: undefined,
-                exposeTcpPorts: undefined,
-                jupyterNotebook: undefined,
-              }),
-            ],
-            hidden: { [pod.name]: { opened: unknownValue } },
-          }
-        : { before: [pod], after: [pod] };
-    default:
-      return { before: [pod], after: [pod] };
-  }
+  return edited(
+    draw,
+    ["delete", "replace", "replace", "power", "power", "none", "create", "create", "template"],
+    [pod],
+    {
+      delete: () => [],
+      replace: () => [
+        changed(
+          pod,
+          draw.pick<Readonly<Record<string, WrittenValue | undefined>>>([
+            { name: cloudName(`${id}_other`) },
+            { volumeDiskSizeGb: 60 },
+            { exposeHttpPorts: [80, 443] },
+            { sshAccess: true },
+            { exposeTcpPorts: [] },
+          ]),
+        ),
+      ],
+      power: () => {
+        const [from, to] = draw.pick(powerEdits);
+        return { before: [changed(pod, from)], after: [changed(pod, to)] };
+      },
+      create: () => ({ before: [], after: [pod] }),
+      template: () =>
+        draw.chance(0.25)
+          ? {
+              before: [],
+              after: [
+                changed(pod, {
+                  exposeHttpPorts: undefined,
+                  exposeTcpPorts: undefined,
+                  jupyterNotebook: undefined,
+                }),
+              ],
+              hidden: { [pod.name]: { opened: unknownValue } },
+            }
+          : { before: [pod], after: [pod] },
+    },
+  );
 };
 
 const batchGroup: GroupOf = (draw, id) => {
@@ -670,33 +636,26 @@ const batchGroup: GroupOf = (draw, id) => {
     ...given({ deleteOnTermination: draw.pick([undefined, true, false]) }),
   });
   const before = [template, batch];
-  switch (
-    draw.pick(["shrink", "shrink", "shrink and flag", "grow", "flag", "delete", "replace", "template"])
-  ) {
-    case "shrink":
-      return { before, after: [template, changed(batch, { machineCount: 1 })] };
-    case "shrink and flag":
-      return {
-        before,
-        after: [template, changed(batch, { machineCount: 1, deleteOnTermination: draw.pick([true, false]) })],
-      };
-    case "grow":
-      return { before, after: [template, changed(batch, { machineCount: 3 })] };
-    case "flag":
-      return {
-        before,
-        after: [
-          template,
-          changed(batch, { deleteOnTermination: batch.inputs.deleteOnTermination === false }),
-        ],
-      };
-    case "delete":
-      return { before, after: [template] };
-    case "replace":
-      return { before, after: [template, changed(batch, { name: cloudName(`${id}_other`) })] };
-    default:
-      return { before, after: [changed(template, { instanceType: "c1.large" }), batch] };
-  }
+  return edited(
+    draw,
+    ["shrink", "shrink", "shrink and flag", "grow", "flag", "delete", "replace", "template"],
+    before,
+    {
+      shrink: () => [template, changed(batch, { machineCount: 1 })],
+      "shrink and flag": () => [
+        template,
+        changed(batch, { machineCount: 1, deleteOnTermination: draw.pick([true, false]) }),
+      ],
+      grow: () => [template, changed(batch, { machineCount: 3 })],
+      flag: () => [
+        template,
+        changed(batch, { deleteOnTermination: batch.inputs.deleteOnTermination === false }),
+      ],
+      delete: () => [template],
+      replace: () => [template, changed(batch, { name: cloudName(`${id}_other`) })],
+      template: () => [changed(template, { instanceType: "c1.large" }), batch],
+    },
+  );
 };
 
 /** Subnet with its objects. */
@@ -714,19 +673,12 @@ const subnetGroup: GroupOf = (draw, id) => {
     subnetId: of(subnet.name),
   });
   const before = [subnet, machine, ...(draw.chance(0.5) ? [address] : [])];
-  switch (draw.pick(["replace", "delete", "empty"])) {
-    case "replace":
-      return {
-        before,
-        after: before.map((one) =>
-          one === subnet ? changed(subnet, { cidr: `10.0.${150 + nth}.0/24` }) : one,
-        ),
-      };
-    case "delete":
-      return { before, after: [] };
-    default:
-      return { before, after: [subnet] };
-  }
+  return edited(draw, ["replace", "delete", "empty"], before, {
+    replace: () =>
+      before.map((one) => (one === subnet ? changed(subnet, { cidr: `10.0.${150 + nth}.0/24` }) : one)),
+    delete: () => [],
+    empty: () => [subnet],
+  });
 };
 
 /** VPC with a subnet, a security group and an instance. */
@@ -749,17 +701,12 @@ const vpcGroup: GroupOf = (draw, id) => {
   const disk = changed(volumeItem(draw, `${id}_disk`), inside);
   const rule = changed(ruleItem(draw, `${id}_rule`, group.name, anyRange(draw)), inside);
   const before = [vpc, subnet, group, machine, disk, rule];
-  switch (draw.pick(["delete", "replace", "empty"])) {
-    case "delete":
-      return { before, after: [] };
-    case "replace":
-      return {
-        before,
-        after: before.map((one) => (one === vpc ? changed(vpc, { name: cloudName(`${id}_other`) }) : one)),
-      };
-    default:
-      return { before, after: [vpc, subnet, group] };
-  }
+  return edited(draw, ["delete", "replace", "empty"], before, {
+    delete: () => [],
+    replace: () =>
+      before.map((one) => (one === vpc ? changed(vpc, { name: cloudName(`${id}_other`) }) : one)),
+    empty: () => [vpc, subnet, group],
+  });
 };
 
 /** Image of an instance. */
@@ -769,14 +716,11 @@ const imageGroup: GroupOf = (draw, id) => {
     name: cloudName(`${id}_image`),
     instanceId: of(machine.name),
   });
-  switch (draw.pick(["delete", "replace", "create"])) {
-    case "delete":
-      return { before: [machine, image], after: [machine] };
-    case "replace":
-      return { before: [machine, image], after: [machine, changed(image, { description: "As of today" })] };
-    default:
-      return { before: [machine], after: [machine, image] };
-  }
+  return edited(draw, ["delete", "replace", "create"], [machine, image], {
+    delete: () => [machine],
+    replace: () => [machine, changed(image, { description: "As of today" })],
+    create: () => ({ before: [machine], after: [machine, image] }),
+  });
 };
 
 /** Kinds of groups, each repeated by its relative frequency. */

@@ -1,6 +1,6 @@
 import type { Item, WrittenValue } from "../../adapter/adapter.ts";
 import type { Draw } from "../../simulation/draw.ts";
-import { changed, cloudName, type Group, type GroupOf, given, item, of, volumeItem } from "./part.ts";
+import { changed, cloudName, edited, type Group, type GroupOf, given, item, of, volumeItem } from "./part.ts";
 import type { WrittenOutput } from "./program.ts";
 
 /** Groups of object storage: lifecycle rules, policies, public objects, and secrets that an edit publishes. */
@@ -56,27 +56,24 @@ export const ageGroup: GroupOf = (draw, id) => {
     name: cloudName(`${id}_rule`),
   });
   const [old, next] = [changed(rule, from), changed(rule, to)];
-  switch (
-    draw.pick(["edit", "edit", "edit", "edit", "edit", "edit", "create", "new", "delete", "move", "none"])
-  ) {
-    case "create":
-      return { before: [bucket], after: [bucket, next] };
-    case "new":
-      return { before: [], after: [bucket, next] };
-    case "delete":
-      return { before: [bucket, old], after: [bucket] };
-    case "move": {
-      const other = bucketItem(id, "other");
-      return {
-        before: [bucket, other, old],
-        after: [bucket, other, changed(old, { bucketId: of(other.name) })],
-      };
-    }
-    case "none":
-      return { before: [bucket, old], after: [bucket, old] };
-    default:
-      return { before: [bucket, old], after: [bucket, next] };
-  }
+  return edited(
+    draw,
+    ["edit", "edit", "edit", "edit", "edit", "edit", "create", "new", "delete", "move", "none"],
+    [bucket, old],
+    {
+      create: () => ({ before: [bucket], after: [bucket, next] }),
+      new: () => ({ before: [], after: [bucket, next] }),
+      delete: () => [bucket],
+      move: () => {
+        const other = bucketItem(id, "other");
+        return {
+          before: [bucket, other, old],
+          after: [bucket, other, changed(old, { bucketId: of(other.name) })],
+        };
+      },
+      edit: () => [bucket, next],
+    },
+  );
 };
 
 /** Lists of addresses; the first ones contain few addresses, the others many. */
@@ -102,21 +99,12 @@ export const policyGroup: GroupOf = (draw, id) => {
   const policy = item(`${id}_policy`, "bucket-policy", { bucketId: of(bucket.name) });
   const old = changed(policy, { [list]: hosts() });
   const next = changed(policy, { [list]: hosts() });
-  switch (draw.pick(["edit", "edit", "edit", "add", "create", "new", "none"])) {
-    case "add":
-      return {
-        before: [bucket, old],
-        after: [bucket, changed(old, { [list === "readOnlyIps" ? "readWriteIps" : "readOnlyIps"]: hosts() })],
-      };
-    case "create":
-      return { before: [bucket], after: [bucket, next] };
-    case "new":
-      return { before: [], after: [bucket, next] };
-    case "none":
-      return { before: [bucket, old], after: [bucket, old] };
-    default:
-      return { before: [bucket, old], after: [bucket, next] };
-  }
+  return edited(draw, ["edit", "edit", "edit", "add", "create", "new", "none"], [bucket, old], {
+    add: () => [bucket, changed(old, { [list === "readOnlyIps" ? "readWriteIps" : "readOnlyIps"]: hosts() })],
+    create: () => ({ before: [bucket], after: [bucket, next] }),
+    new: () => ({ before: [], after: [bucket, next] }),
+    edit: () => [bucket, next],
+  });
 };
 
 /** Public and closed buckets with objects that are created, changed, renamed and moved. */
@@ -165,16 +153,12 @@ export const statementGroup: GroupOf = (draw, id) => {
     name: cloudName(`${id}_grant`),
     statements: draws(),
   });
-  switch (draw.pick(["edit", "edit", "edit", "create", "name", "delete"])) {
-    case "create":
-      return { before: [], after: [policy] };
-    case "name":
-      return { before: [policy], after: [changed(policy, { name: cloudName(`${id}_other`) })] };
-    case "delete":
-      return { before: [policy], after: [] };
-    default:
-      return { before: [policy], after: [changed(policy, { statements: draws() })] };
-  }
+  return edited(draw, ["edit", "edit", "edit", "create", "name", "delete"], [policy], {
+    create: () => ({ before: [], after: [policy] }),
+    name: () => [changed(policy, { name: cloudName(`${id}_other`) })],
+    delete: () => [],
+    edit: () => [changed(policy, { statements: draws() })],
+  });
 };
 
 const letters = [..."ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz23456789"];
