@@ -5,8 +5,9 @@ import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
+import { openSite } from "../support/engine/open-site.ts";
 import { openProject } from "../support/engine/pulumi.ts";
-import { openSite, settingsOf } from "../support/engine/site.ts";
+import { settingsOf } from "../support/engine/site.ts";
 import { configure, succeed } from "../support/engine/terraform.ts";
 
 /** SIGHUP while four creates are in flight: engines survive it under `nohup`, and so do their plugins. */

@@ -1,11 +1,10 @@
-import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { copyFile, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { createEmulator } from "../../emulator/emulator.ts";
 import { terraformType } from "../../provider/core/name.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { openFolder } from "../support/engine/terraform.ts";
+import { withSite } from "../support/engine/site.ts";
+import { succeed } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 
 /**
@@ -30,30 +29,16 @@ export const readState = async (path: string = file): Promise<StoredState> =>
   JSON.parse(await readFile(path, "utf8"));
 
 /** Returns the first object of the resource in the state of its example. */
-async function make(name: string): Promise<StoredState["resources"][number]> {
-  const server = await createEmulator({ taskMs: 200 }).listen();
-  const folder = await mkdtemp(join(tmpdir(), "kcloud-state-"));
-  try {
-    await copyFile(new URL(`../../examples/${name}/main.tf`, import.meta.url), join(folder, "main.tf"));
-    const { run } = await openFolder(await ensureEngine("terraform"), folder, {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-      ...storageSettings(server.url),
-    });
-    for (const args of [["init"], ["apply", "-auto-approve"]]) {
-      const { code, output } = await run(args);
-      if (code !== 0) throw new Error(output);
-    }
-    const { resources } = await readState(join(folder, "terraform.tfstate"));
+const make = (name: string): Promise<StoredState["resources"][number]> =>
+  withSite({ taskMs: 200 }, async ({ url, open }) => {
+    const folder = await open(await ensureEngine("terraform"), storageSettings(url));
+    await copyFile(new URL(`../../examples/${name}/main.tf`, import.meta.url), join(folder.path, "main.tf"));
+    for (const args of [["init"], ["apply", "-auto-approve"]]) await succeed(folder, args);
+    const { resources } = await readState(join(folder.path, "terraform.tfstate"));
     const found = resources.find(({ type }) => type === terraformType(name));
     if (found === undefined) throw new Error(`the example of ${name} creates no ${terraformType(name)}`);
     return { ...found, instances: found.instances.slice(0, 1) };
-  } finally {
-    await server.close();
-    await rm(folder, { recursive: true });
-  }
-}
+  });
 
 if (import.meta.main) {
   const state = await readState();

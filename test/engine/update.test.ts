@@ -1,39 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
-import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf, perEngine, type Text } from "../../provider/core/wording.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, kept, live, openCloud, requests, resource } from "../support/cloud.ts";
+import { volume, withVolume } from "../support/deletable-volume.ts";
 
 /** Tests that an in-place change keeps other attributes. */
-
-const volume = resource("volume");
-
-/** Creates a volume in a VPC; returns its state and a function that updates it. */
-async function withVolume(...args: Parameters<typeof openCloud>) {
-  const cloud = openCloud(...args);
-  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
-  const written = {
-    vpcId: String(vpc.id),
-    name: "data",
-    sizeGb: 20,
-    volumeType: "HNSS",
-    description: "mine",
-  };
-  const state = await cloud.run(cloud.create("volume", written));
-  const inputs = (change: Values) => engine.check(volume, { ...written, ...change }).inputs;
-  const update = (change: Values, from: ResourceState = state, call: object = {}) =>
-    engine.update(cloud.session, volume, from, inputs(change), { ...cloud.call, ...call });
-  const before = cloud.emulator.log.entries().length;
-  /** Returns the requests except GET since the volume was created. */
-  const sent = () =>
-    cloud.emulator.log
-      .entries()
-      .slice(before)
-      .filter(({ method }) => method !== "GET");
-  return { cloud, state, inputs, update, sent };
-}
 
 test("an update waits until the API shows the new values", async () => {
   const { cloud, update } = await withVolume();

@@ -5,8 +5,8 @@ import { pulumiToken } from "../../provider/core/name.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
+import { openSite } from "../support/engine/open-site.ts";
 import { openProject, type Project } from "../support/engine/pulumi.ts";
-import { openSite } from "../support/engine/site.ts";
 import { up } from "../support/engine/stack.ts";
 import { existingObjects, filledProgram, make } from "../support/large-account.ts";
 

@@ -4,8 +4,8 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { assignment, wording } from "../../provider/core/wording.ts";
 import type { Transport } from "../../provider/platform/ports.ts";
-import { live, openCloud, operationsOn } from "../support/cloud.ts";
-import { withDeletableVolume } from "../support/deletable-volume.ts";
+import { live } from "../support/cloud.ts";
+import { withDeletableVolume, withVolume } from "../support/deletable-volume.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
 const written: Values = { vpcId: idOf("vpc"), name: "data", sizeGb: 20, volumeType: "HNSS" };
@@ -37,29 +37,6 @@ test.each<[string, Values, string[]]>([
 ])("checked: %s", (_, change, expected) => {
   expect(problemsOf("volume", { ...written, ...change })).toEqual(expected);
 });
-
-/** Creates a volume in a VPC; returns its state and a function that updates it. */
-async function withVolume(...args: Parameters<typeof openCloud>) {
-  const cloud = openCloud(...args);
-  const vpc = await cloud.run(cloud.create("vpc", { name: "net" }));
-  const written = {
-    vpcId: String(vpc.id),
-    name: "data",
-    sizeGb: 20,
-    volumeType: "HNSS",
-    description: "mine",
-  };
-  const state = await cloud.run(cloud.create("volume", written));
-  const update = (change: Values) => operationsOn(cloud, "volume", written).update(state, change);
-  const before = cloud.emulator.log.entries().length;
-  /** Returns the requests except GET since the volume was created. */
-  const sent = () =>
-    cloud.emulator.log
-      .entries()
-      .slice(before)
-      .filter(({ method }) => method !== "GET");
-  return { cloud, update, sent };
-}
 
 test.each([
   [{ name: "other" }, [["update_volume", { volume: { name: "other", description: "mine", metadata: {} } }]]],

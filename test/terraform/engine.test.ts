@@ -2,7 +2,8 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { endPlugins, startPlugin } from "../../tools/plugin/terraform.ts";
-import { flat, openSite, settingsOf } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
+import { flat, settingsOf } from "../support/engine/site.ts";
 import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
 import { engines } from "../support/engine/terraform-engine.ts";
 

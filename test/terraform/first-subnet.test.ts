@@ -1,5 +1,5 @@
 import { describe, expect, test } from "@jest/globals";
-import { openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
 import { configure, succeed } from "../support/engine/terraform.ts";
 import { engines } from "../support/engine/terraform-engine.ts";
 

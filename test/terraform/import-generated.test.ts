@@ -8,7 +8,7 @@ import { resources } from "../../resources/index.ts";
 import { type Engine, ensureEngine } from "../../tools/engines/engine.ts";
 import { fullStack } from "../adapter/full-stack/stack.ts";
 import { environment, importable, importsOf } from "../adapter/lifecycle/lifecycle.ts";
-import { openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
 import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
 import { engines } from "../support/engine/terraform-engine.ts";
 import { existingObjects, filledConfiguration, largeAccount, make } from "../support/large-account.ts";

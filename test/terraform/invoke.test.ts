@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { beforeEach, expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { flat, openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
+import { flat } from "../support/engine/site.ts";
 import { configure, type Folder } from "../support/engine/terraform.ts";
 import { machineStatus, makeMachine } from "../support/machine.ts";
 

@@ -1,7 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { flat, openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
+import { flat } from "../support/engine/site.ts";
 import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
 import { engines } from "../support/engine/terraform-engine.ts";
 import { storageSettings } from "../support/storage-setting.ts";

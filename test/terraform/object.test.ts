@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { beforeAll, expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
 import { type Folder, required, succeed as succeedIn } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 

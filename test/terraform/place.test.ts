@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
-import { flat, openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
+import { flat } from "../support/engine/site.ts";
 import { configure, succeed } from "../support/engine/terraform.ts";
 import { engines } from "../support/engine/terraform-engine.ts";
 

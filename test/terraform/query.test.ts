@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { flat, openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
+import { flat } from "../support/engine/site.ts";
 import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
 import { engines } from "../support/engine/terraform-engine.ts";
 

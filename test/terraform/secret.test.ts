@@ -2,7 +2,8 @@ import { cp, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "@jest/globals";
-import { flat, openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
+import { flat } from "../support/engine/site.ts";
 import { succeed } from "../support/engine/terraform.ts";
 import { engines } from "../support/engine/terraform-engine.ts";
 

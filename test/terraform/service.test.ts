@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from "@jest/globals";
 import { ensureEngine } from "../../tools/engines/engine.ts";
-import { openSite } from "../support/engine/site.ts";
+import { openSite } from "../support/engine/open-site.ts";
 import { configure, type Folder, succeed } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from "@jest/globals";
-import { openSite } from "../../support/engine/site.ts";
+import { openSite } from "../../support/engine/open-site.ts";
 import { leftover } from "../../support/leftover.ts";
 import { type Adapter, isRef, type Planned, type Stack, type Workspace } from "../adapter.ts";
 import { environment, importable, importsOf } from "../lifecycle/lifecycle.ts";

@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach } from "@jest/globals";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/emulator.ts";
 import type { Engine } from "../../../tools/engines/engine.ts";
 import { type Folder, openFolder } from "./terraform.ts";
@@ -30,7 +29,12 @@ export const settingsOf = (url: string) => ({
   SERVICE_MAX_REQUESTS_PER_SECOND: "0",
 });
 
-async function start(emulator: Emulator): Promise<Site & { close(): Promise<void> }> {
+/** Site that its user closes. */
+export interface OpenedSite extends Site {
+  close(): Promise<void>;
+}
+
+export async function startSite(emulator: Emulator): Promise<OpenedSite> {
   const { url, close } = await emulator.listen();
   const path = await mkdtemp(join(tmpdir(), "kcloud-site-"));
   const folder = () => mkdtemp(join(path, "work-"));
@@ -48,42 +52,12 @@ async function start(emulator: Emulator): Promise<Site & { close(): Promise<void
   };
 }
 
-/** Calls `work` with a site of its own. */
+/** Calls `work` with a new site, and closes it afterwards. */
 export async function withSite<T>(options: EmulatorOptions, work: (site: Site) => Promise<T>): Promise<T> {
-  const { close, ...site } = await start(createEmulator({ taskMs: 50, ...options }));
+  const { close, ...site } = await startSite(createEmulator({ taskMs: 50, ...options }));
   try {
     return await work(site);
   } finally {
     await close();
   }
-}
-
-/**
- * Registers hooks that open a site for the tests of a file or of a `describe`, and returns it. Its emulator is empty before each
- * test, with its first settings, unless the tests continue each other.
- */
-export function openSite(options: EmulatorOptions = {}, { isContinued = false } = {}): Site {
-  const emulator = createEmulator({ taskMs: 50, ...options });
-  const settings = emulator.settings();
-  let site: Awaited<ReturnType<typeof start>>;
-  beforeAll(async () => {
-    site = await start(emulator);
-  });
-  afterAll(() => site.close());
-  if (!isContinued)
-    beforeEach(() => {
-      emulator.reset();
-      emulator.configure(settings);
-    });
-  return {
-    emulator,
-    get url() {
-      return site.url;
-    },
-    get path() {
-      return site.path;
-    },
-    folder: () => site.folder(),
-    open: (engine, more) => site.open(engine, more),
-  };
 }

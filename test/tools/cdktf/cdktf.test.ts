@@ -1,13 +1,13 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
-import { createEmulator } from "../../../emulator/emulator.ts";
+import { describe, expect, test } from "@jest/globals";
 import { providerDocument } from "../../../tools/cdktf/cdktf.ts";
 import { terraformEngines } from "../../../tools/engines/engine.ts";
+import { openSite } from "../../support/engine/open-site.ts";
+import { settingsOf } from "../../support/engine/site.ts";
 import { openFolder, required } from "../../support/engine/terraform.ts";
 
 const run = promisify(execFile);
@@ -15,26 +15,16 @@ const engines = await terraformEngines();
 const manifest = await readFile(new URL("../../../package.json", import.meta.url), "utf8");
 const { version: published } = JSON.parse(manifest) as { version: string };
 
-const emulator = createEmulator({ taskMs: 50 });
-let server: Awaited<ReturnType<typeof emulator.listen>>;
-let folder: string;
+const site = openSite();
+const { emulator } = site;
 
 /** Runs the example in a new folder. */
 async function synthesize(flavour: string) {
-  const cwd = await mkdtemp(join(folder, flavour));
+  const cwd = await mkdtemp(join(site.path, flavour));
   const app = fileURLToPath(new URL(`../../../examples/stack/${flavour}/main.ts`, import.meta.url));
   const { stdout, stderr } = await run(process.execPath, [app], { cwd });
   return { cwd, stack: join(cwd, "cdktf.out/stacks/shop"), printed: stdout + stderr };
 }
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kcloud-synth-"));
-  server = await emulator.listen();
-});
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
 
 /** Parts of the schema that engines print but generators ignore. */
 const ignored = ["description_kind", "resource_identity_schemas", "list_resource_schemas", "action_schemas"];
@@ -42,7 +32,7 @@ const shown = (text: string) =>
   JSON.parse(text, (name, value) => (ignored.includes(name) ? undefined : value));
 
 test.each(engines)("bindings are generated from the schema that $name $version reads", async (engine) => {
-  const path = await mkdtemp(join(folder, "schema-"));
+  const path = await site.folder();
   await writeFile(join(path, "main.tf.json"), JSON.stringify(required));
   const { run } = await openFolder(engine, path, {});
   await run(["init"]);
@@ -189,11 +179,7 @@ describe.each([
 
   test.each(engines)("is applied and destroyed with $name $version", async (engine) => {
     const { stack } = await synthesize(flavour);
-    const { run } = await openFolder(engine, stack, {
-      SERVICE_BASE_URL: server.url,
-      SERVICE_API_KEY: "emulator-key",
-      SERVICE_REGION: "In-Bangalore-1",
-    });
+    const { run } = await openFolder(engine, stack, settingsOf(site.url));
     const done = async (command: string) => {
       const { code, output } = await run(command.split(" "));
       if (code !== 0) throw new Error(`${command} ended with ${code}:\n${output}`);

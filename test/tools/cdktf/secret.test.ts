@@ -1,35 +1,23 @@
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from "@jest/globals";
-import { createEmulator } from "../../../emulator/emulator.ts";
+import { describe, expect, test } from "@jest/globals";
 import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
+import { openSite } from "../../support/engine/open-site.ts";
 import { openFolder } from "../../support/engine/terraform.ts";
 
 /** Functions, ephemeral resources and write-only secrets in apps: classes with CDKTN, overrides with CDKTF. */
 
 const engines = await terraformEngines();
 const login = { email: "ops@cloud.example", password: "canary-password" };
-const emulator = createEmulator({ taskMs: 50, ...login });
-let server: Awaited<ReturnType<typeof emulator.listen>>;
-let folder: string;
-
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "kcloud-app-"));
-  server = await emulator.listen();
-});
-afterAll(async () => {
-  await server.close();
-  await rm(folder, { recursive: true, force: true });
-});
-beforeEach(() => emulator.reset());
+const site = openSite(login);
+const { emulator } = site;
 
 /** Runs the example in a new folder; returns the folder of its stack. */
 async function synthesize(flavour: string): Promise<string> {
-  const cwd = await mkdtemp(join(folder, flavour));
+  const cwd = await mkdtemp(join(site.path, flavour));
   const app = fileURLToPath(new URL(`../../../examples/secret/${flavour}.ts`, import.meta.url));
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [app], { cwd });
   expect(stdout + stderr).toBe("");
@@ -54,7 +42,7 @@ describe.each(flavours)("an app with $flavour", ({ flavour, engine }) => {
   test(`is applied and destroyed with ${engine.name} ${engine.version}, and no file contains a secret`, async () => {
     const stack = await synthesize(flavour);
     const { run } = await openFolder(engine, stack, {
-      SERVICE_BASE_URL: server.url,
+      SERVICE_BASE_URL: site.url,
       SERVICE_REGION: "In-Bangalore-1",
       SERVICE_EMAIL: login.email,
       SERVICE_PASSWORD: login.password,
