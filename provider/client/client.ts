@@ -26,6 +26,8 @@ export interface Client extends Connection {
   readonly oneTimePasswords: OneTimePasswords;
   /** Session for requests that read and write objects; deactivated when the process ends. */
   readonly objectSession: ObjectSession;
+  /** True if every request that may change something is refused before it is sent, except one that obtains a credential. */
+  readonly isReadOnly?: true;
 }
 
 /** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
@@ -128,6 +130,8 @@ export function createApi(
     (kind === "throttled" || (kind === "rejected" && status === 404));
 
   async function send<A>(endpoint: Endpoint<A>, call: ApiCall = {}): Promise<A> {
+    if (client.isReadOnly && !readingOnly.has(endpoint.semantics))
+      throw new TypeError(`${endpoint.method} ${endpoint.path} is no read, and the session is read-only`);
     const request = wireRequest(client, endpoint, region, call);
     const failed = (outcome: FailedOutcome, mayHaveExecuted = false) =>
       failure({ endpoint, call, credential: tokenSource.kind, mayHaveExecuted }, outcome);
@@ -185,6 +189,9 @@ export function createApi(
 
 /** Semantics of requests that have the same effect when they are executed twice. */
 const repeatable: ReadonlySet<Endpoint["semantics"]> = new Set(["read", "update", "delete"]);
+
+/** Semantics of the requests that a read-only client sends: a credential may be needed to read. */
+const readingOnly: ReadonlySet<Endpoint["semantics"]> = new Set(["read", "sign-in"]);
 
 /** Outcomes of requests that were certainly not executed (docs/reliability.md#3.1). */
 const harmless: ReadonlySet<ResponseOutcome<unknown>["kind"]> = new Set([

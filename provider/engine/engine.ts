@@ -66,8 +66,8 @@ export {
 export { holdersFor, renamedWarnings } from "./planned-name.ts";
 export { withRedaction } from "./redaction.ts";
 export { withPlannedRegion } from "./region.ts";
-export { describeObject } from "./remediation.ts";
-export { openSession, type Session } from "./session.ts";
+export { describeObject, importIdIn } from "./remediation.ts";
+export { openSession, readOnly, type Session } from "./session.ts";
 export { sharedListProblems } from "./shared-list.ts";
 export { labelOf, titleObject, writtenObject } from "./title.ts";
 

@@ -3,11 +3,13 @@ import { comparable, idProblem } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import type { ImportTarget } from "../definition/import-id.ts";
+import type { Resource } from "../definition/resource.ts";
 import { listExisting, rowAsState } from "./existence/current.ts";
 import { importedState } from "./import/import.ts";
 import type { Operation } from "./operation.ts";
 import { regionFor } from "./region.ts";
 import { addressOf } from "./state/address.ts";
+import { missingFields } from "./state/compare.ts";
 import { withOwnTags } from "./state/default-tags.ts";
 
 /** Object of a listing, with the values that an import of it needs. */
@@ -16,6 +18,11 @@ export interface Listed extends ImportTarget {
   readonly name: string;
   /** Complete state, if the listing shows everything; otherwise a read is needed. */
   readonly state?: ResourceState;
+  /**
+   * State with the values of the listing only, if `state` is missing but the listing shows every value that a configuration
+   * needs.
+   */
+  readonly partial?: ResourceState;
   /** Reason why the object cannot be imported, such as a masked or empty id, as the end of a sentence about the id. */
   readonly problem?: string;
 }
@@ -35,16 +42,29 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
     );
     const problem = idProblem(id, resource.name);
     const whole = rowAsState(resource, row, parents);
-    const observed = whole && withOwnTags(resource, whole, {}, session.settings);
+    const stateOf = (values: Values) => {
+      const observed = withOwnTags(resource, values, {}, session.settings);
+      return importedState(resource, id, { ...parents, ...observed, region });
+    };
     return {
       id,
       region,
       values: parents,
       name: quoted(typeof name === "string" && name !== "" ? name : id, session.redact),
-      ...(observed === undefined
-        ? {}
-        : { state: importedState(resource, id, { ...parents, ...observed, region }) }),
+      ...(whole !== undefined && { state: stateOf(whole) }),
+      ...(whole === undefined &&
+        isConfigurable(resource, { ...parents, ...(row as object), region }) && {
+          partial: stateOf(row as unknown as Values),
+        }),
       ...(problem === undefined ? {} : { problem }),
     };
   });
 }
+
+/** Returns true if a row has a value for every field that a configuration needs, and the candidates of groups. */
+const isConfigurable = ({ fields }: Resource, shown: Values): boolean =>
+  missingFields(fields, shown, {}).length === 0 &&
+  Object.values(fields).every(
+    ({ kind, options }) =>
+      kind !== "group" || !("candidates" in options) || shown[String(options.candidates)] !== undefined,
+  );

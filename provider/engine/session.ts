@@ -91,6 +91,9 @@ export interface Session extends Client {
   readonly stateAccounts: Set<string>;
 }
 
+/** Returns the session for reads only: a request that may change something fails before it is sent. */
+export const readOnly = (session: Session): Session => ({ ...session, isReadOnly: true });
+
 /**
  * Opens a session with these settings; sends nothing. `adapter` names the caller. Throws `ConfigError` for invalid
  * settings.

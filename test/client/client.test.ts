@@ -10,7 +10,7 @@ import { CloudError, StopError } from "../../provider/core/error.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { RequestTracker } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
-import { openSession } from "../../provider/engine/session.ts";
+import { openSession, readOnly } from "../../provider/engine/session.ts";
 import type { Reply, WireRequest } from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 
@@ -104,6 +104,16 @@ test("a request has the key, the region, its body and no other headers", async (
     },
     body: '{"name":"a"}',
   });
+});
+
+test("a read-only session sends reads, and refuses a request that may change something before it is sent", async () => {
+  const { session, sent, stop } = world([ok]);
+  const api = createApi(readOnly(session), { region: "In-Bangalore-1", signal: stop.signal });
+  await api.send(read);
+  const refused = "POST /things is no read, and the session is read-only";
+  await expect(api.send(create, { body: { name: "a" } })).rejects.toThrow(refused);
+  await expect(api.find(change, { path: { thing: "1" } })).rejects.toThrow("is no read");
+  expect(sent.map(({ request }) => request.url)).toEqual(["https://cloud.example/api/things/read"]);
 });
 
 test("a route without a region sends none, a call without a body sends none", async () => {

@@ -4,7 +4,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { listingParents } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
-import { failure } from "../support/cloud.ts";
+import { failure, resource } from "../support/cloud.ts";
 import { openLifecycle } from "../support/lifecycle-world.ts";
 
 const listed = resources.filter(({ verbs }) => verbs.list !== undefined);
@@ -20,3 +20,15 @@ test.each(listed.map((kind) => [kind.name, kind] as const))(
     expect(explain(failed).summary).toContain("failed");
   },
 );
+
+test("a row that lacks only computed values is enough for a configuration; a row without a candidate is not", async () => {
+  const { cloud } = await openLifecycle("instance");
+  const list = (kind: string, scope: Values) =>
+    cloud.run(engine.list(cloud.reopen(), resource(kind), scope, cloud.call));
+  const [vpc] = await list("vpc", {});
+  expect(vpc).not.toHaveProperty("state");
+  expect(vpc).not.toHaveProperty("partial");
+  const [machine] = await list("instance", { vpcId: vpc?.id ?? null });
+  expect(machine).not.toHaveProperty("state");
+  expect(machine?.partial?.values).toMatchObject({ vpcId: vpc?.id, networkPorts: null });
+});

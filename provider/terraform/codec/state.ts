@@ -8,6 +8,7 @@ import {
   type UnconfirmedChange,
 } from "../../core/state.ts";
 import { emptyRecord, isRecord, type Path, UNKNOWN, type Value, type Values } from "../../core/value.ts";
+import { configurable } from "../../definition/configurable.ts";
 import type { Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import type { Stored } from "../../definition/upgrade.ts";
@@ -224,15 +225,8 @@ export function timeoutProblems(timeouts: Value | undefined): Problem[] {
 }
 
 /** Returns the configuration that would create this object: all values except those that only the API sets. */
-export function configOf(resource: Resource, values: Values): Values {
-  const strip = (fields: Fields, record: Values): Values => {
-    const config = emptyRecord();
-    for (const { name, value: field } of entriesOf(fields)) {
-      const value = record[name] ?? null;
-      if (field.kind === "computed") config[name] = null;
-      else config[name] = field.kind === "group" && isRecord(value) ? strip(field.fields, value) : value;
-    }
-    return config;
-  };
-  return { ...strip(resource.fields, values), id: null, timeouts: null };
-}
+export const configOf = ({ fields }: Resource, values: Values): Values => ({
+  ...configurable(fields, values),
+  id: null,
+  timeouts: null,
+});
