@@ -4,12 +4,14 @@ import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion/option.ts";
 import { doctorCommand } from "./doctor/option.ts";
+import { exportCommand } from "./export/option.ts";
 import { installCommand } from "./install/option.ts";
 
 const described = {
   emulator: emulatorCommand,
   review: reviewCommand,
   drift: driftCommand,
+  export: exportCommand,
   doctor: doctorCommand,
   install: installCommand,
   completion: completionCommand,

@@ -19,6 +19,7 @@ export const port = defineResource({
   parents: ["vpcId"],
   visibility: { readByListing: true },
   sharedList: { list: "securityGroups", kind: "port", setBy: "change" },
+  isPart: ({ deviceId, floatingIpAddress }) => deviceId !== undefined || floatingIpAddress !== undefined,
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the port.", { references: "vpc" }),
     name: field(text, "Name of the port."),

@@ -27,6 +27,9 @@ export const volumeAttachment = defineResource({
   exclusive: true,
   distinct: { field: "mountPartition", within: "instanceId" },
   attachedTo: "instanceId",
+  // The listing shows the attachment of a boot volume that is not marked as bootable.
+  isPart: ({ volumeId, instanceId }, valuesOf) =>
+    sameId(String(valuesOf("instance", instanceId)?.bootVolumeId ?? ""), volumeId ?? ""),
   replaceReason: "The volume is detached first: unmount it on the instance before the change.",
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the volume and the instance.", {

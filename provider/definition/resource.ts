@@ -197,6 +197,14 @@ interface Presence<F extends Fields, P extends keyof F & string> {
    * delete send nothing; there is no import, no identity, no listing and no search.
    */
   readonly stateOnly?: true;
+  /**
+   * Returns true for an object that the API made together with another one and deletes with it, such as the port of an
+   * instance: an export of the account leaves it out. `valuesOf` returns the values of another object of the account.
+   */
+  readonly isPart?: (
+    values: State<F>,
+    valuesOf: (kind: string, id: string | undefined) => Values | undefined,
+  ) => boolean;
 }
 
 /** Statuses and deadlines of an object. */

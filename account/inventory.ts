@@ -1,0 +1,307 @@
+import { missingProblem } from "../provider/config/config.ts";
+import { explain, OperationError, StopError } from "../provider/core/error.ts";
+import { comparable } from "../provider/core/krn.ts";
+import type { ResourceState } from "../provider/core/state.ts";
+import type { Values } from "../provider/core/value.ts";
+import { attribute, capitalized, type Text, wording } from "../provider/core/wording.ts";
+import type { Resource } from "../provider/definition/resource.ts";
+import { engine, type Listed, type Session } from "../provider/engine/engine.ts";
+import { type Filter, selectsName, selectsTags, selectsVpc, vpcFieldOf } from "./filter.ts";
+import { isContent, type Listing, listingOf } from "./listing.ts";
+import { inParallel } from "./parallel.ts";
+
+/** Existing objects of an account, read through the listings of each kind. Sends only reads. */
+
+/** Object of an account. */
+export interface AccountObject {
+  readonly resource: Resource;
+  readonly id: string;
+  /** Name for users, or the id of an object without a name. */
+  readonly name: string;
+  /** Region; undefined or empty for an object of the whole account. */
+  readonly region: string | undefined;
+  /** Ids of the parents by field name. */
+  readonly parents: Values;
+  /** State as after an import. Computed values may be missing, if a configuration does not need them. */
+  readonly state: ResourceState;
+}
+
+/** Part of an account that the inventory lacks. */
+export interface Gap {
+  readonly kind: string;
+  /** Name of the parent whose listing it concerns, or of the object; undefined for the kind as a whole. */
+  readonly scope: string | undefined;
+  /** Reason, as a clause without a full stop. */
+  readonly reason: Text;
+  /**
+   * True if objects may exist that the inventory should contain: a listing was refused or is incomplete, or an object could
+   * not be read. False for a kind that cannot be listed, and for an object that was deleted in the meantime.
+   */
+  readonly isIncomplete: boolean;
+}
+
+export interface Inventory {
+  /** Objects by kind, in the order of the definitions, then by parents, name and id. */
+  readonly objects: readonly AccountObject[];
+  readonly gaps: readonly Gap[];
+}
+
+/** Counts of a running inventory. */
+export interface Progress {
+  readonly listings: { readonly done: number; readonly known: number };
+  readonly objects: number;
+}
+
+export interface InventoryOptions {
+  readonly resources: readonly Resource[];
+  readonly filter: Filter;
+  readonly stop: AbortSignal;
+  readonly report?: (progress: Progress) => void;
+}
+
+/** Failure of the inventory as a whole; the message is a sentence for the user. */
+export class InventoryError extends Error {}
+
+/** Maximum number of concurrent listings and reads. The session limits the rate of their requests. */
+const concurrent = 8;
+
+/** Maximum number of reads of an object that a listing shows and a read does not find (docs/reliability.md#4.3). */
+const tries = 3;
+
+/** A running inventory: its options and its results so far. */
+interface Run extends InventoryOptions {
+  readonly session: Session;
+  readonly kinds: ReadonlySet<string>;
+  readonly objects: AccountObject[];
+  readonly gaps: Gap[];
+  /** Rows of kinds that are parents of others. */
+  readonly parents: Map<string, readonly Listed[]>;
+  readonly counts: { done: number; known: number; failed: number };
+}
+
+/**
+ * Reads the selected objects of an account. A listing that fails is a gap; throws `InventoryError` if all listings failed, or if
+ * the filter names a VPC that does not exist.
+ */
+export async function readInventory(session: Session, options: InventoryOptions): Promise<Inventory> {
+  const run: Run = {
+    ...options,
+    session,
+    kinds: new Set(options.resources.map(({ name }) => name)),
+    objects: [],
+    gaps: [],
+    parents: new Map(),
+    counts: { done: 0, known: 0, failed: 0 },
+  };
+  const selected = options.resources.filter((resource) => isSelectedKind(run, resource));
+  const listings = new Map(selected.flatMap((resource) => listingEntry(run, resource)));
+  const above = new Set([
+    ...[...listings.values()].flatMap((listing) => (listing.of === "parent" ? listing.within : [])),
+    ...(options.filter.vpcs.length > 0 ? ["vpc"] : []),
+  ]);
+  const roots = options.resources.filter(
+    (resource) => listings.get(resource)?.of === "account" || above.has(resource.name),
+  );
+  await listAll(
+    run,
+    roots.map((resource) => ({ resource, scope: {}, name: undefined, isParent: above.has(resource.name) })),
+  );
+  if (run.counts.failed > 0 && run.counts.failed === run.counts.done) {
+    const [gap] = run.gaps.filter(({ isIncomplete }) => isIncomplete);
+    throw new InventoryError(`${capital(String(gap?.reason))}.`);
+  }
+  await listAll(
+    run,
+    [...listings].flatMap(([resource, listing]) => scopesOf(run, resource, listing)),
+  );
+  return { objects: sorted(run), gaps: sortedGaps(run) };
+}
+
+const capital = (text: string): string => String(capitalized(text));
+
+/** Returns true if the filter selects objects of a kind. */
+function isSelectedKind({ filter: { kinds, vpcs } }: Run, resource: Resource): boolean {
+  if (kinds.length > 0) return kinds.includes(resource.name);
+  return vpcs.length === 0 || resource.name === "vpc" || vpcFieldOf(resource) !== undefined;
+}
+
+/** Returns a kind with its listing; empty, with a gap, for a kind that cannot be listed with these settings. */
+function listingEntry(run: Run, resource: Resource): [] | [[Resource, Listing]] {
+  const { session, filter } = run;
+  const { name: kind, requires = [] } = resource;
+  const listing = listingOf(resource);
+  if (listing === undefined) return [];
+  const gap = (reason: Text): [] => {
+    run.gaps.push({ kind, scope: undefined, reason, isIncomplete: false });
+    return [];
+  };
+  if (listing.of === "none") return gap(listing.reason);
+  if (isContent(resource) && !filter.kinds.includes(kind))
+    return gap("they are content, and no configuration: they are listed only if the kind is named");
+  const missing = requires.find((name) => session.settings[name] === undefined);
+  if (missing !== undefined) return gap(wording`${attribute(missing)} ${missingProblem[missing].problem}`);
+  return [[resource, listing]];
+}
+
+/** Listing to send. */
+interface Scope {
+  readonly resource: Resource;
+  readonly scope: Values;
+  /** Name of the parent. */
+  readonly name: string | undefined;
+  /** True if the rows are the parents of other listings. */
+  readonly isParent?: boolean;
+}
+
+/** Returns the listings of a kind, one for each parent. */
+function scopesOf({ parents }: Run, resource: Resource, listing: Listing): Scope[] {
+  if (listing.of !== "parent") return [];
+  return (parents.get(listing.within) ?? []).flatMap(({ id, name, problem }) =>
+    problem === undefined ? { resource, scope: { [listing.field]: id }, name } : [],
+  );
+}
+
+/** Sends the listings, and reads each object of which a listing shows too little. */
+async function listAll(run: Run, scopes: readonly Scope[]): Promise<void> {
+  const { counts } = run;
+  counts.known += scopes.length;
+  const rows = await inParallel(scopes, concurrent, async (scope) => {
+    const found = await listScope(run, scope);
+    counts.done += 1;
+    report(run);
+    return found.map((listed) => ({ scope, listed }));
+  });
+  await inParallel(rows.flat(), concurrent, async ({ scope, listed }) => {
+    const state = listed.state ?? listed.partial ?? (await readState(run, scope, listed));
+    if (state === undefined || !selectsTags(run.filter, state.values)) return;
+    const { id, name, region, values: parents } = listed;
+    if (!isInVpc(run, scope.resource, state.values) || isCancelled(scope.resource, state.values)) return;
+    run.objects.push({ resource: scope.resource, id, name, region, parents, state });
+    report(run);
+  });
+}
+
+const report = ({ report, counts: { done, known }, objects }: Run): void =>
+  report?.({ listings: { done, known }, objects: objects.length });
+
+/** Returns the selected rows of a listing; none, with a gap, if it fails. */
+async function listScope(run: Run, { resource, scope, name, isParent }: Scope): Promise<readonly Listed[]> {
+  const { session, stop, filter, gaps, counts } = run;
+  const kind = resource.name;
+  try {
+    const rows = await engine.list(session, resource, scope, { stop });
+    const here = kind === "vpc" ? rows.filter((row) => selectsVpc(filter, row)) : rows;
+    if (isParent) run.parents.set(kind, here);
+    if (kind === "vpc") requireVpcs(filter, rows);
+    const selected = here.filter(
+      (row) => isSelectedKind(run, resource) && selectsName(filter, { kind, name: row.name }, run.kinds),
+    );
+    const masked = selected.filter(({ problem }) => problem !== undefined);
+    for (const { problem, ...row } of masked)
+      gaps.push({ kind, scope: row.name, reason: `its ID ${problem}`, isIncomplete: true });
+    return selected.filter(({ problem }) => problem === undefined);
+  } catch (error) {
+    gaps.push({ kind, scope: name, reason: reasonOf(error), isIncomplete: true });
+    counts.failed += 1;
+    return [];
+  }
+}
+
+/** Throws `InventoryError` for a name or an id of the filter that no VPC has. */
+function requireVpcs({ vpcs, ...filter }: Filter, rows: readonly Listed[]): void {
+  const missing = vpcs.find((vpc) => !rows.some((row) => selectsVpc({ ...filter, vpcs: [vpc] }, row)));
+  if (missing === undefined) return;
+  const names = rows
+    .map(({ name }) => JSON.stringify(name))
+    .toSorted(byText)
+    .join(", ");
+  throw new InventoryError(
+    `No VPC has the name or the ID ${JSON.stringify(missing)}; listed: ${names || "none"}.`,
+  );
+}
+
+/** Returns the reason of a failed listing or read. Throws a stop, and an error that concerns no listing. */
+function reasonOf(error: unknown): string {
+  if (error instanceof OperationError && !(error.cause instanceof StopError && error.cause.why === "stop")) {
+    const { summary, detail } = explain(error);
+    const [step = "", why = ""] = detail.split("\n");
+    return `${summary.charAt(0).toLowerCase()}${summary.slice(1)}: ${error.cause === undefined ? step : why}`.replace(
+      /\.$/,
+      "",
+    );
+  }
+  throw error;
+}
+
+const notFound: ReadonlySet<string> = new Set(["check-id", "import-with-region"]);
+
+/** Returns true if a read did not find the object. */
+const isMissing = (error: unknown): boolean =>
+  error instanceof OperationError &&
+  error.cause === undefined &&
+  error.remedies.some(({ code }) => notFound.has(code));
+
+/**
+ * Reads an object of which a listing shows too little. A read that does not find it proves nothing: as long as a new listing
+ * shows the object, it is read again. Returns undefined, with a gap, if it was deleted or could not be read.
+ */
+async function readState(
+  run: Run,
+  { resource, scope }: Scope,
+  listed: Listed,
+): Promise<ResourceState | undefined> {
+  const { session, stop, gaps } = run;
+  const gap = (reason: string, isIncomplete: boolean): undefined => {
+    gaps.push({ kind: resource.name, scope: listed.name, reason, isIncomplete });
+  };
+  for (let read = 1; ; read++) {
+    try {
+      return await engine.import(session, resource, listed, { stop });
+    } catch (error) {
+      if (!isMissing(error) || read === tries) return gap(reasonOf(error), true);
+      const rows = await engine.list(session, resource, scope, { stop }).catch((failure) => {
+        reasonOf(failure);
+        return undefined;
+      });
+      if (rows === undefined) return gap(reasonOf(error), true);
+      if (!rows.some(({ id }) => comparable(id) === comparable(listed.id)))
+        return gap("it was deleted while the account was read", false);
+    }
+  }
+}
+
+/** Returns true if the object is in a selected VPC, for kinds that a listing does not show by VPC. */
+function isInVpc({ filter, parents }: Run, resource: Resource, values: Values): boolean {
+  const field = vpcFieldOf(resource);
+  const id = field === undefined ? undefined : values[field];
+  if (filter.vpcs.length === 0 || typeof id !== "string") return true;
+  return (parents.get("vpc") ?? []).some((vpc) => comparable(vpc.id) === comparable(id));
+}
+
+/** Returns true for work that was cancelled: it stays readable for some time. */
+function isCancelled({ work }: Resource, values: Values): boolean {
+  const status = work === undefined ? undefined : values[work.status];
+  return typeof status === "string" && work?.cancelled.includes(status.toLowerCase()) === true;
+}
+
+const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
+
+/** Compares by the first of several keys that differs. */
+const byKeys = (a: readonly string[], b: readonly string[]): number =>
+  a.map((key, index) => byText(key, b[index] ?? "")).find((order) => order !== 0) ?? 0;
+
+function sorted({ objects, resources }: Run): AccountObject[] {
+  const order = new Map(resources.map(({ name }, index) => [name, index]));
+  const keys = ({ parents, name, id }: AccountObject) => [...Object.values(parents).map(String), name, id];
+  return objects.toSorted(
+    (a, b) =>
+      (order.get(a.resource.name) ?? 0) - (order.get(b.resource.name) ?? 0) || byKeys(keys(a), keys(b)),
+  );
+}
+
+function sortedGaps({ gaps, resources }: Run): Gap[] {
+  const order = new Map(resources.map(({ name }, index) => [name, index]));
+  return gaps.toSorted(
+    (a, b) => (order.get(a.kind) ?? 0) - (order.get(b.kind) ?? 0) || byText(a.scope ?? "", b.scope ?? ""),
+  );
+}

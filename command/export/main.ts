@@ -1,0 +1,107 @@
+import { exportAccount } from "../../account/export/export.ts";
+import { hclFiles } from "../../account/export/hcl.ts";
+import type { Filter } from "../../account/filter.ts";
+import { InventoryError, type Progress } from "../../account/inventory.ts";
+import { gatherSettings } from "../../provider/config/config.ts";
+import { ConfigError } from "../../provider/core/error.ts";
+import { didYouMean, nearest } from "../../provider/core/string.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+import { resources } from "../../resources/index.ts";
+import { checkPositionals, parseArguments, UsageError } from "../argument.ts";
+import { CommandError, runCommand } from "../run.ts";
+import { requireEmptyFolder, writeFolder } from "./folder.ts";
+import { exportCommand } from "./option.ts";
+import { summaryOf } from "./summary.ts";
+
+/** Exit code if a part of the account could not be read. */
+const incomplete = 4;
+
+/** Options of a command line. */
+interface Options {
+  readonly out: string;
+  readonly by: "kind" | "vpc";
+  readonly filter: Filter;
+}
+
+/** Parses the command line. Throws `UsageError`. */
+function parseOptions(args: readonly string[]): Options {
+  const { values, positionals } = parseArguments(exportCommand.options, args);
+  checkPositionals(positionals, 0);
+  const {
+    out,
+    format = "terraform",
+    by = "kind",
+    vpc = [],
+    kind = [],
+    name = [],
+    tag = [],
+    exclude = [],
+  } = values;
+  if (out === undefined) throw new UsageError("--out is missing, as in kcloud export --out project");
+  requireOneOf("--format", format, Object.keys(exportCommand.options.format.values));
+  requireOneOf("--by", by, Object.keys(exportCommand.options.by.values));
+  for (const one of kind) requireKind(one);
+  return {
+    out,
+    by: by as Options["by"],
+    filter: { vpcs: vpc, kinds: kind, names: name, tags: tag, excluded: exclude },
+  };
+}
+
+function requireOneOf(option: string, value: string, known: readonly string[]): void {
+  if (!known.includes(value))
+    throw new UsageError(`${option} must be one of ${known.join(", ")}, not ${JSON.stringify(value)}`);
+}
+
+function requireKind(kind: string): void {
+  const known = resources.map(({ name }) => name);
+  if (!known.includes(kind))
+    throw new UsageError(
+      `--kind ${JSON.stringify(kind)} is no kind of object${didYouMean(nearest(kind, known))}`,
+    );
+}
+
+/** Returns a function that shows the progress on a terminal; without one, it shows nothing. */
+function progressOn(stream: NodeJS.WriteStream): (progress: Progress | undefined) => void {
+  if (!stream.isTTY) return () => {};
+  return (progress) => {
+    const text =
+      progress === undefined
+        ? ""
+        : `${progress.listings.done} of ${progress.listings.known} listings, ${progress.objects} objects`;
+    stream.write(`\r\u001b[K${text}`);
+  };
+}
+
+/** Runs work whose failures are reported as `CommandError`. */
+async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof InventoryError) throw new CommandError(error.message);
+    if (!(error instanceof ConfigError)) throw error;
+    throw new CommandError(`${inWordsOf("terraform", error.text)}\nkcloud doctor checks the settings.`);
+  }
+}
+
+/** Runs `kcloud export`. Returns the exit code. */
+export const exportMain = (args: readonly string[]): Promise<number> =>
+  runCommand("export", async () => {
+    const { out, by, filter } = parseOptions(args);
+    requireEmptyFolder(out);
+    const stopping = new AbortController();
+    process.once("SIGINT", () => stopping.abort());
+    const show = progressOn(process.stderr);
+    const { project, gaps, redact } = await reportingErrors(() =>
+      exportAccount(gatherSettings({}, process.env), realPorts, {
+        filter,
+        stop: stopping.signal,
+        report: show,
+      }),
+    ).finally(() => show(undefined));
+    const files = hclFiles(project, by);
+    writeFolder(out, files);
+    process.stdout.write(summaryOf({ project, gaps, folder: out, files: [...files.keys()] }, redact));
+    return gaps.some(({ isIncomplete }) => isIncomplete) ? incomplete : 0;
+  });

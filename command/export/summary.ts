@@ -1,0 +1,89 @@
+import type { Block, Project } from "../../account/export/project.ts";
+import type { Gap } from "../../account/inventory.ts";
+import { cleaned } from "../../provider/client/client.ts";
+import { plural, term } from "../../provider/core/name.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+
+/** End of the output of `kcloud export`. */
+
+/** Result of an export. */
+export interface Exported {
+  readonly project: Project;
+  readonly gaps: readonly Gap[];
+  /** Folder as the user named it. */
+  readonly folder: string;
+  readonly files: readonly string[];
+}
+
+/** Maximum number of comments or gaps of one kind that are listed one by one. */
+const most = 20;
+
+/** Maximum length of a reason, in characters. */
+const longest = 300;
+
+/** Returns the summary: counts, comments, gaps, and the next commands. `redact` removes secrets from texts of the API. */
+export function summaryOf(exported: Exported, redact: (text: string) => string): string {
+  const { project, gaps, folder, files } = exported;
+  const inForce = project.blocks.filter(({ problems }) => problems.length === 0);
+  const comments = project.blocks.filter(({ problems }) => problems.length > 0);
+  const clean = (text: string) => cleaned(text, redact, longest);
+  const incomplete = gaps.filter(({ isIncomplete }) => isIncomplete);
+  const others = gaps.filter(({ isIncomplete }) => !isIncomplete);
+  return [
+    `${counted(inForce.length, "object")} in ${counted(files.length, "file")} of ${folder}`,
+    ...countsOf(inForce),
+    ...section(
+      "Comments, since the API does not return all values of these objects",
+      commentLines(comments),
+      clean,
+    ),
+    ...section("Not read: the project lacks objects", incomplete.map(gapLine), clean),
+    ...section("Not listed", kindLines(others), clean),
+    "",
+    "Next:",
+    `  cd ${quotedPath(folder)}`,
+    "  terraform init    (or tofu init)",
+    "  terraform plan    (or tofu plan)",
+    "",
+  ].join("\n");
+}
+
+const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : plural(noun)}`;
+
+const quotedPath = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+/** Returns a line for each kind with the number of its objects. */
+const countsOf = (blocks: readonly Block[]): string[] =>
+  [...Map.groupBy(blocks, ({ kind }) => kind)].map(
+    ([kind, some]) =>
+      `  ${String(some.length).padStart(6)}  ${term(some.length === 1 ? kind : plural(kind))}`,
+  );
+
+/** Returns a line for each kind and reason of comments. */
+function commentLines(blocks: readonly Block[]): string[] {
+  const groups = Map.groupBy(blocks, ({ kind, problems }) =>
+    JSON.stringify([kind, problems.map((problem) => inWordsOf("terraform", problem))]),
+  );
+  return [...groups].map(([key, some]) => {
+    const [kind = "", problems = []] = JSON.parse(key) as [string, string[]];
+    return `${counted(some.length, term(kind))}: ${problems.join("; ")}`;
+  });
+}
+
+/** Returns a line for each reason of gaps, with the kinds or the objects. */
+const kindLines = (gaps: readonly Gap[]): string[] =>
+  [...Map.groupBy(gaps, ({ reason }) => inWordsOf("terraform", reason))].map(
+    ([reason, some]) => `${some.map(subjectOf).join(", ")}: ${reason}`,
+  );
+
+const subjectOf = ({ kind, scope }: Gap): string =>
+  `${term(kind)}${scope === undefined ? "" : ` ${JSON.stringify(scope)}`}`;
+
+const gapLine = (gap: Gap): string => `${subjectOf(gap)}: ${inWordsOf("terraform", gap.reason)}`;
+
+function section(title: string, lines: readonly string[], clean: (text: string) => string): string[] {
+  if (lines.length === 0) return [];
+  const more = lines.length > most ? [`  and ${lines.length - most} more`] : [];
+  return ["", `${title}:`, ...lines.slice(0, most).map((line) => `  ${clean(line)}`), ...more];
+}

@@ -1,0 +1,126 @@
+import { everything, type Filter } from "../../account/filter.ts";
+import { type Inventory, readInventory } from "../../account/inventory.ts";
+import { readOnly, type Session } from "../../provider/engine/engine.ts";
+import { resources } from "../../resources/index.ts";
+import { type Item, isRef, type Stack, type Written } from "../adapter/adapter.ts";
+import { type Cloud, openCloud } from "../support/cloud.ts";
+
+/** Accounts in the emulator, without an engine. */
+
+const of = (ref: string, property = "id") => ({ ref, property });
+const item = (name: string, resource: string, inputs: Written): Item => ({ name, resource, inputs });
+
+const inShop = { vpcId: of("shop") };
+const ubuntu = "krn:vm:In-Bangalore-1:default:default:image:00000000-0000-4000-8000-000000000101";
+const machine = {
+  ...inShop,
+  instanceType: "c1.small",
+  sshkeyName: "demo-key",
+  subnetId: of("back"),
+  securityGroups: [of("staff")],
+};
+
+/** Name in six scripts with 300 letters. */
+export const longName = "Größe Ωμέγα Москва 東京 مدينة हिन्दी ".repeat(9).slice(0, 300);
+
+/** Stack of a shop, whose objects an export can write, except the rule, the image, the batch and the access key. */
+export const shop: Stack = [
+  item("shop", "vpc", { name: "shop", primarySubnet: { name: "office", cidr: "10.0.0.0/24" } }),
+  item("back", "subnet", { ...inShop, name: "back", cidr: "10.0.1.0/24" }),
+  item("staff", "security-group", { ...inShop, name: "staff", description: 'All "staff"\nof ${shop}\n' }),
+  item("rule", "security-group-rule", {
+    ...inShop,
+    securityGroupId: of("staff"),
+    direction: "ingress",
+    protocol: "tcp",
+    remoteIpPrefix: "0.0.0.0/0",
+  }),
+  item("orders", "volume", {
+    ...inShop,
+    name: "orders",
+    sizeGb: 20,
+    volumeType: "ssd",
+    metadata: { "cost center": "%{if}", team: "orders" },
+  }),
+  item("long", "volume", { ...inShop, name: longName, sizeGb: 1, volumeType: "ssd" }),
+  item("web", "instance", {
+    ...machine,
+    name: "web",
+    bootVolume: { imageKrn: ubuntu, sizeGb: 10, volumeType: "ssd" },
+    userData: "#!/bin/sh\necho secret-user-data\n",
+    tags: { stage: "live" },
+  }),
+  item("shelf", "volume-attachment", {
+    ...inShop,
+    volumeId: of("orders"),
+    instanceId: of("web"),
+    mountPartition: "/dev/vdb",
+  }),
+  item("idle", "port", { ...inShop, name: "idle", subnetId: of("back"), securityGroups: [of("staff")] }),
+  item("moved", "floating-ip", {
+    ...inShop,
+    name: "moved",
+    subnetId: of("back"),
+    portId: of("web", "portId"),
+  }),
+  item("reserved", "floating-ip", { ...inShop, name: "reserved", subnetId: of("back") }),
+  item("worker", "instance-template", {
+    ...machine,
+    name: "worker",
+    bootVolume: { imageKrn: ubuntu, sizeGb: 10, volumeType: "ssd" },
+  }),
+  item("golden", "image", { name: "golden", instanceId: of("web") }),
+  item("workers", "instance-batch", {
+    ...inShop,
+    name: "workers",
+    templateId: of("worker"),
+    machineCount: 2,
+  }),
+  item("logs", "bucket", { name: "logs", versioning: true, tags: { stage: "live" } }),
+  item("old", "lifecycle-rule", { bucketId: of("logs"), name: "old", expirationDays: 30 }),
+  item("office", "bucket-policy", { bucketId: of("logs"), readOnlyIps: ["10.0.0.0/16"] }),
+  item("key", "access-key", { name: "key" }),
+  item("lab", "vpc", { name: "lab" }),
+  item("first", "volume", { vpcId: of("lab"), name: "orders", sizeGb: 5, volumeType: "ssd" }),
+];
+
+/** Creates a stack by the engine of the provider. References point to earlier items. Returns the ids by item. */
+export async function createStack(cloud: Cloud, stack: Stack): Promise<ReadonlyMap<string, string>> {
+  const states = new Map<string, { readonly [name: string]: unknown }>();
+  const resolved = (value: unknown): unknown => {
+    if (isRef(value as never)) {
+      const { ref, property } = value as { ref: string; property: string };
+      return states.get(ref)?.[property];
+    }
+    if (Array.isArray(value)) return value.map(resolved);
+    return typeof value === "object" && value !== null
+      ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolved(part)]))
+      : value;
+  };
+  for (const { name, resource, inputs } of stack) {
+    const { id, values } = await cloud.run(cloud.create(resource, resolved(inputs) as never));
+    states.set(name, { ...values, id });
+  }
+  return new Map([...states].map(([name, { id }]) => [name, String(id)]));
+}
+
+/** Opens an emulator with the objects of a stack. */
+export async function openAccount(stack: Stack = shop) {
+  const cloud = openCloud({}, { user: "ana" });
+  const ids = await createStack(cloud, stack);
+  return {
+    cloud,
+    ids,
+    read: (filter: Partial<Filter> = {}, session = cloud.reopen()) => read(cloud, filter, session),
+  };
+}
+
+/** Reads the inventory of an account in a session of its own. */
+export const read = (cloud: Cloud, filter: Partial<Filter>, session: Session): Promise<Inventory> =>
+  cloud.run(
+    readInventory(readOnly(session), {
+      resources,
+      filter: { ...everything, ...filter },
+      stop: cloud.call.stop,
+    }),
+  );

@@ -1,0 +1,121 @@
+import { expect, test } from "@jest/globals";
+import { hclFiles } from "../../../account/export/hcl.ts";
+import { projectOf } from "../../../account/export/project.ts";
+import { openAccount } from "../account.ts";
+
+const of = (ref: string, property = "id") => ({ ref, property });
+
+test("the files of a small account", async () => {
+  const { cloud, read } = await openAccount([
+    { name: "shop", resource: "vpc", inputs: { name: "shop" } },
+    {
+      name: "data",
+      resource: "volume",
+      inputs: {
+        vpcId: of("shop"),
+        name: "data",
+        description: "first ${line}\nsecond\n",
+        sizeGb: 20,
+        volumeType: "ssd",
+        metadata: { "cost center": "7" },
+      },
+    },
+    { name: "staff", resource: "security-group", inputs: { vpcId: of("shop"), name: "staff" } },
+    {
+      name: "rule",
+      resource: "security-group-rule",
+      inputs: {
+        vpcId: of("shop"),
+        securityGroupId: of("staff"),
+        direction: "ingress",
+        protocol: "tcp",
+        remoteIpPrefix: "0.0.0.0/0",
+      },
+    },
+  ]);
+  const { objects } = await read();
+  const files = hclFiles(projectOf(cloud.session, objects), "kind");
+  const text = [...files].map(([name, content]) => `# ${name}\n${content}`).join("\n");
+  const named = text.replace(/krn:(\w+):[^",]*:(\w+):[\da-f-]{36}/g, "krn:$1:…:$2:…");
+  expect(named).toBe(`# main.tf
+terraform {
+  required_providers {
+    kcloud = {
+      source = "registry.terraform.io/kcloud/kcloud"
+    }
+  }
+}
+
+# Credentials are set in the environment or in a profile.
+provider "kcloud" {
+  region = "In-Bangalore-1"
+}
+
+# vpc.tf
+import {
+  to = kcloud_vpc.shop
+  id = "krn:vpc:…:vpc:…"
+}
+
+resource "kcloud_vpc" "shop" {
+  name = "shop"
+
+  # The API does not show these values, and a change of one would replace the object.
+  lifecycle {
+    ignore_changes = [description, enabled, admin_state_up, ip_version]
+  }
+}
+
+# security_group.tf
+import {
+  to = kcloud_security_group.staff
+  id = "krn:vpc:…:vpc:…,krn:sg:…:sg:…"
+}
+
+resource "kcloud_security_group" "staff" {
+  vpc_id = kcloud_vpc.shop.id
+  name   = "staff"
+}
+
+# security_group_rule.tf
+# A comment, since the API does not return all values of the security group rule: direction is required; protocol is required; remote_ip_prefix is required.
+# To manage it, fill in the values and remove the comment signs.
+#
+# import {
+#   to = kcloud_security_group_rule.staff
+#   id = "krn:vpc:…:vpc:…,krn:sgr:…:sgr:…"
+# }
+#
+# resource "kcloud_security_group_rule" "staff" {
+#   vpc_id            = kcloud_vpc.shop.id
+#   security_group_id = kcloud_security_group.staff.id
+#
+#   # The API does not show these values, and a change of one would replace the object.
+#   lifecycle {
+#     ignore_changes = [direction, ethertype, protocol, port_range_min, port_range_max, remote_ip_prefix, description]
+#   }
+# }
+
+# volume.tf
+import {
+  to = kcloud_volume.data
+  id = "krn:vpc:…:vpc:…,krn:kbs:…:volume:…"
+}
+
+resource "kcloud_volume" "data" {
+  vpc_id      = kcloud_vpc.shop.id
+  name        = "data"
+  size_gb     = 20
+  volume_type = "ssd"
+
+  description = <<EOT
+first $\${line}
+second
+EOT
+
+  metadata = {
+    "cost center" = "7"
+  }
+}
+`);
+});

@@ -1,0 +1,129 @@
+import { execFile } from "node:child_process";
+import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { shop } from "../../account/account.ts";
+import { environment } from "../../adapter/lifecycle/lifecycle.ts";
+import { make } from "../../support/large-account.ts";
+import { program, type Ran } from "../kcloud.ts";
+
+let root: string;
+let emulator: Emulator;
+let server: Awaited<ReturnType<Emulator["listen"]>>;
+beforeAll(async () => {
+  root = mkdtempSync(join(tmpdir(), "kcloud-export-"));
+  emulator = createEmulator({ taskMs: 20 });
+  server = await emulator.listen();
+  await make(shop, server.url);
+});
+afterAll(async () => {
+  await server.close();
+  rmSync(root, { recursive: true });
+});
+
+/** Runs the export in the root folder. */
+const runExport = (args: readonly string[], given: NodeJS.ProcessEnv = {}): Promise<Ran> =>
+  promisify(execFile)(process.execPath, ["--no-warnings", program, "export", ...args], {
+    cwd: root,
+    env: { PATH: process.env.PATH, HOME: root, ...environment(server.url), ...given },
+  }).then(
+    (streams) => ({ code: 0, ...streams }),
+    (error: Ran) => error,
+  );
+
+test("the output has counts, comments, kinds that are not listed, and the next commands", async () => {
+  expect(await runExport(["--out", "project"])).toEqual({
+    code: 0,
+    stderr: "",
+    stdout: `22 objects in 17 files of project
+       2  VPCs
+       1  subnet
+       2  ports
+       2  floating IPs
+       1  security group
+       6  volumes
+       3  instances
+       1  volume attachment
+       1  instance template
+       1  bucket
+       1  bucket policy
+       1  lifecycle rule
+
+Comments, since the API does not return all values of these objects:
+  1 security group rule: direction is required; protocol is required; remote_ip_prefix is required
+  1 image: instance_id is required
+  1 instance batch: template_id is required; 2 objects that belong to it are resources of the project, which have to be removed first
+  1 access key: name is required
+
+Not listed:
+  port security groups: the list security_groups is a part of each port, not an object
+  SSH key: the API finds SSH keys only by name
+  AI pod: no route of the API lists AI pods
+  object: they are content, and no configuration: they are listed only if the kind is named
+  account policy: no route of the API lists account policies
+  account policy attachment: no route of the API lists account policy attachments
+  document text, document information, document summary, document masking: no route of the API lists document jobs
+
+Next:
+  cd project
+  terraform init    (or tofu init)
+  terraform plan    (or tofu plan)
+`,
+  });
+  expect(readdirSync(join(root, "project"))).toContain("volume_attachment.tf");
+});
+
+test("a listing that the API refuses gives exit code 4, and the project has the other objects", async () => {
+  emulator.faults.add({ target: "search_instances", kind: "403" });
+  const { code, stdout } = await runExport([
+    "--out",
+    "partial",
+    "--vpc",
+    "lab",
+    "--kind",
+    "volume",
+    "--kind",
+    "instance",
+  ]);
+  emulator.faults.clear();
+  expect(code).toBe(4);
+  expect(stdout).toMatch(
+    /^1 object in 2 files of partial\n[\s\S]*\nNot read: the project lacks objects:\n {2}instance "lab": looking for every instance failed: .*status 403/,
+  );
+});
+
+test("without credentials, and if nothing can be read, there is an error and no folder", async () => {
+  const missing = await runExport(["--out", "none"], { SERVICE_API_KEY: "", SERVICE_EMAIL: "" });
+  expect([missing.code, missing.stdout]).toEqual([1, ""]);
+  expect(missing.stderr).toMatch(/^kcloud export: [\s\S]*\nkcloud doctor checks the settings\.\n$/);
+  const wrong = await runExport(["--out", "none"], { SERVICE_API_KEY: "not-this-key" });
+  expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
+  expect(wrong.stderr).toMatch(/^kcloud export: Looking for every VPC failed: .*was rejected/);
+  expect(wrong.stderr).not.toContain("not-this-key");
+  expect(existsSync(join(root, "none"))).toBe(false);
+});
+
+test.each([
+  [[], "--out is missing, as in kcloud export --out project"],
+  [["--out", "a", "--format", "yaml"], '--format must be one of terraform, not "yaml"'],
+  [["--out", "a", "--by", "name"], '--by must be one of kind, vpc, not "name"'],
+  [["--out", "a", "--kind", "volumes"], '--kind "volumes" is no kind of object; did you mean "volume"?'],
+])("the arguments %j are refused", async (args, problem) => {
+  expect(await runExport(args)).toMatchObject({
+    code: 2,
+    stderr: `kcloud export: ${problem}\nTry: kcloud export --help\n`,
+  });
+});
+
+test("a folder with content is refused before a request is sent", async () => {
+  const before = emulator.log.entries().length;
+  const { code, stderr } = await runExport(["--out", "."]);
+  expect([code, stderr]).toEqual([
+    1,
+    "kcloud export: . is not empty: choose another folder, or remove its content\n",
+  ]);
+  expect(emulator.log.entries()).toHaveLength(before);
+});

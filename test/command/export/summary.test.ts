@@ -1,0 +1,37 @@
+import { expect, test } from "@jest/globals";
+import type { Gap } from "../../../account/inventory.ts";
+import { summaryOf } from "../../../command/export/summary.ts";
+
+const summary = (gaps: readonly Gap[], folder = "project") =>
+  summaryOf(
+    { project: { region: undefined, blocks: [], parts: [] }, gaps, folder, files: ["main.tf"] },
+    (text) => text.replaceAll("secret-1", "***"),
+  );
+
+const gap = (scope: string, reason = "refused"): Gap => ({
+  kind: "volume",
+  scope,
+  reason,
+  isIncomplete: true,
+});
+
+test("an account without objects has a project with the provider only", () => {
+  expect(summary([])).toBe(`0 objects in 1 file of project
+
+Next:
+  cd project
+  terraform init    (or tofu init)
+  terraform plan    (or tofu plan)
+`);
+});
+
+test("texts of the API are on one line without secrets, and many gaps are counted", () => {
+  const many = Array.from({ length: 25 }, (_, index) => gap(`vpc-${index}`, "said secret-1\n\u001b[31mred"));
+  const lines = summary(many).split("\n");
+  expect(lines[3]).toBe('  volume "vpc-0": said *** [31mred');
+  expect(lines).toContain("  and 5 more");
+});
+
+test("the name of the folder is quoted for a shell where needed", () => {
+  expect(summary([], "my project's")).toContain("  cd 'my project'\\''s'\n");
+});
