@@ -8,7 +8,7 @@ import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definit
 import { unreadable } from "./fields/option.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inSubnet } from "./wire/dependents.ts";
-import { describeVpc, insideMissing, type SubnetBody, sentIpVersion } from "./wire/vpc.ts";
+import { deleteSubnet, describeVpc, insideMissing, type SubnetBody, sentIpVersion } from "./wire/vpc.ts";
 
 /**
  * Annotated example for new definitions. The first call has the contract: fields and properties. The second call has the
@@ -124,7 +124,7 @@ export const subnet = defineResource({
 
   // The engine repeats the request after a conflict, and proves by listings that the subnet is gone.
   async delete({ api, id, vpcId }) {
-    await api.send(routes.delete, { query: { subnet_id: id, vpc_id: vpcId } });
+    await api.send(deleteSubnet, { query: { subnet_id: id, vpc_id: vpcId } });
   },
 });
 
@@ -142,5 +142,4 @@ const routes = {
       }>(),
     },
   ),
-  delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_subnet"),
 };

@@ -1,10 +1,11 @@
 import * as z from "zod/mini";
-import { FailedError } from "../provider/core/error.ts";
+import { CloudError, FailedError, isConflict } from "../provider/core/error.ts";
 import { sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { sameId } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import type { Values } from "../provider/core/value.ts";
 import { attributeCode, wording } from "../provider/core/wording.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -13,6 +14,7 @@ import { unreadable } from "./fields/option.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inVpc } from "./wire/dependents.ts";
 import {
+  deleteSubnet,
   describeVpc,
   getVpcTask,
   listVpcs,
@@ -152,8 +154,18 @@ export const vpc = defineResource({
 
   dependents: ({ id, prior, ...place }) => inVpc({ ...place, vpcId: id }, prior.primarySubnet?.id),
 
-  async delete({ api, id }) {
-    await api.send(routes.delete, { query: { vpc_id: id }, headers: { accept: "*/*" } });
+  async delete({ api, id, region, prior }) {
+    try {
+      await api.send(routes.delete, { query: { vpc_id: id }, headers: { accept: "*/*" } });
+    } catch (error) {
+      const subnet = prior.primarySubnet?.id;
+      if (!isConflict(error) || subnet === undefined) throw error;
+      // No response tells which subnet is the primary one: after an import, that of the configuration may be another one,
+      // which the API does not delete with the VPC. If nothing else is left, it is deleted, and the engine repeats the delete.
+      const others = await inVpc({ api, region, vpcId: id }, subnet);
+      if (others.length === 0) await deletePart(api, id, subnet);
+      throw error;
+    }
   },
 });
 
@@ -173,6 +185,12 @@ const routes = {
   ),
   delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
 };
+
+/** Deletes a subnet, unless the API refuses that, as for a primary one. */
+const deletePart = (api: Api, vpcId: string, subnet: string) =>
+  api.send(deleteSubnet, { query: { subnet_id: subnet, vpc_id: vpcId } }).catch((error) => {
+    if (!(error instanceof CloudError)) throw error;
+  });
 
 const failed = (status: string | undefined): boolean =>
   ["failed", "failure", "error", "cancelled"].includes(status?.toLowerCase() ?? "");

@@ -60,6 +60,9 @@ export const getVpcTask = endpoint(
   { body: json<{ task_id: string }>() },
 );
 
+/** Route that deletes a subnet; refused for the primary one, which is deleted with its VPC (docs/contract.md#2.2). */
+export const deleteSubnet = endpoint("delete", "DELETE /v1/highlvlvpc/delete_subnet");
+
 /** Fields of a subnet in the body of a create (docs/contract.md#2.1). */
 export interface SubnetBody {
   readonly name: string;

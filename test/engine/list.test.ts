@@ -35,7 +35,7 @@ test("a row that lacks only computed values is enough for a configuration; a row
 
 test("the row of a bucket policy, whose ID is that of its bucket, can be imported", async () => {
   const { cloud, state } = await openLifecycle("bucket-policy");
-  const scope = { bucketId: state.values.bucketId ?? null };
+  const scope: Values = { bucketId: state.values.bucketId ?? null };
   const rows = await cloud.run(engine.list(cloud.reopen(), resource("bucket-policy"), scope, cloud.call));
   expect(rows).toMatchObject([{ id: state.id, values: scope }]);
   expect(rows[0]).not.toHaveProperty("problem");

@@ -124,3 +124,30 @@ test("an imported VPC and its only subnet, managed as a resource of its own, hav
     expect(engine.plan(resource(kind), imported, inputs, cloud.session).action).toBe("none");
   }
 });
+
+/** Imports a VPC with one subnet, which was created on its own, and records that subnet as its primary one. */
+async function recordedAsPrimary() {
+  const cloud = openCloud();
+  const vpc = resource("vpc");
+  const { id: vpcId = "" } = await cloud.run(cloud.create("vpc", net));
+  await cloud.run(cloud.create("subnet", { ...primarySubnet, vpcId }));
+  const imported = await cloud.run(engine.import(cloud.session, vpc, vpcId, cloud.call));
+  const { inputs } = engine.check(vpc, { ...net, primarySubnet });
+  const state = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  const destroy = (timeout: number) =>
+    cloud.run(failure(engine.delete(cloud.session, vpc, state, { ...cloud.call, timeout })));
+  return { cloud, vpc, vpcId, state, destroy };
+}
+
+test("a delete after an import deletes a subnet that was recorded as the primary one but is none", async () => {
+  const { cloud, vpc, state } = await recordedAsPrimary();
+  await cloud.run(engine.delete(cloud.session, vpc, state, cloud.call));
+  expect([...live(cloud, "vpc"), ...live(cloud, "subnet")]).toEqual([]);
+});
+
+test("a VPC that contains another object keeps the subnet that was recorded as its primary one", async () => {
+  const { cloud, vpcId, destroy } = await recordedAsPrimary();
+  await cloud.run(cloud.create("volume", { vpcId, name: "data", sizeGb: 1, volumeType: "ssd" }));
+  await destroy(30);
+  expect(live(cloud, "subnet")).toHaveLength(1);
+});
