@@ -81,6 +81,8 @@ export const shop: Stack = [
   item("office", "bucket-policy", { bucketId: of("logs"), readOnlyIps: ["10.0.0.0/16"] }),
   item("key", "access-key", { name: "key" }),
   item("lab", "vpc", { name: "lab" }),
+  // No response shows that it is not the primary one.
+  item("desk", "subnet", { vpcId: of("lab"), name: "desk", cidr: "10.0.0.0/24" }),
   item("first", "volume", { vpcId: of("lab"), name: "orders", sizeGb: 5, volumeType: "ssd" }),
 ];
 

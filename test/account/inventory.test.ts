@@ -29,7 +29,7 @@ test("the inventory has every object that the API lists, in a stable order, and 
   const { objects, gaps } = await account.read();
   const called = objects.map(({ resource, name, id }) => `${resource.name}${name === id ? "" : ` ${name}`}`);
   expect(called).toEqual([
-    ...["vpc lab", "vpc shop", "subnet back", "subnet office"],
+    ...["vpc lab", "vpc shop", "subnet back", "subnet office", "subnet desk"],
     ...["port idle", "port moved", "port reserved", "port web-port"],
     ...["port workers-1-port", "port workers-2-port"],
     ...["floating-ip 198.18.0.1", "floating-ip reserved", "security-group staff", "security-group-rule"],
@@ -99,6 +99,7 @@ test("a VPC selects the objects in it, and needs no listing of buckets", async (
   const { objects, gaps } = await account.read({ vpcs: ["lab"] });
   expect(objects.map(({ resource, name }) => `${resource.name} ${name}`)).toEqual([
     "vpc lab",
+    "subnet desk",
     "volume orders",
   ]);
   expect(gaps).toEqual([]);

@@ -30,7 +30,7 @@ test("an id of an exported object is a reference, also that of a primary subnet 
 
 test("the subnet that counts as the primary one, and ports and attachments of instances, have no block", () => {
   expect(project.parts.map(({ resource, name }) => `${resource.name} ${name}`)).toEqual([
-    "subnet office",
+    ...["subnet office", "subnet desk"],
     ...["port reserved", "port web-port", "port workers-1-port", "port workers-2-port"],
   ]);
 });
