@@ -18,6 +18,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/guide/guide.test.ts",
   "test/pulumi/shared-object.test.ts",
   "test/adapter/crash/pulumi.test.ts",
+  "test/account/export/export.test.ts",
   "test/terraform/refresh.test.ts",
   "test/terraform/managed.test.ts",
   "test/pulumi/managed.test.ts",
