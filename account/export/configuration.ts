@@ -31,7 +31,7 @@ export function configurationOf(
   { resource, region, state }: AccountObject,
   surroundings: Surroundings,
 ): Configuration {
-  const shown = { ...state.values, ...firstCandidates(state.candidates) };
+  const shown = { ...state.values, ...selectedGroups({ resource, state }) };
   const values: Values = {
     ...writtenValues(resource.fields, configurable(resource.fields, shown), surroundings),
     ...(region && isOtherRegion(region, surroundings.region ?? "") && { region }),
@@ -43,14 +43,17 @@ export function configurationOf(
 }
 
 /**
- * Returns the first candidate of each group that an import could not read. No response tells which subnet of a VPC is the
- * primary one: the first one counts.
+ * Returns the groups of which a read shows only candidates: the recorded one, or else the first candidate. No response tells which
+ * subnet of a VPC is the primary one: the first one counts.
  */
-export const firstCandidates = (candidates: Values = {}): Values =>
+export const selectedGroups = ({ resource, state }: Pick<AccountObject, "resource" | "state">): Values =>
   Object.fromEntries(
-    Object.entries(candidates).flatMap(([name, all]) =>
-      Array.isArray(all) && all[0] !== undefined ? [[name, all[0]]] : [],
-    ),
+    Object.entries(resource.fields).flatMap(([name, field]) => {
+      if (field.kind !== "group" || field.options.candidates === undefined) return [];
+      const candidates = state.candidates?.[name];
+      const selected = state.values[name] ?? (Array.isArray(candidates) ? candidates[0] : undefined);
+      return selected === undefined ? [] : [[name, selected]];
+    }),
   );
 
 function writtenValues(fields: Fields, shown: Values, surroundings: Surroundings): Values {

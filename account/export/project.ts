@@ -9,7 +9,7 @@ import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import { engine, importIdIn, type Session } from "../../provider/engine/engine.ts";
 import { vpcFieldOf } from "../filter.ts";
 import type { AccountObject } from "../inventory.ts";
-import { type Configuration, configurationOf, firstCandidates } from "./configuration.ts";
+import { type Configuration, configurationOf, selectedGroups } from "./configuration.ts";
 import { uniqueIdentifiers } from "./name.ts";
 
 /** Program that manages the objects of an account, independent of the language that it is written in. */
@@ -121,7 +121,7 @@ function membersAmong(draft: Draft, isExported: (id: string) => boolean): Text[]
 
 /** Returns the ids of the objects that the block of an object makes: those of its groups, and those deleted with it. */
 function idsOfParts({ object: { resource, state }, values }: Draft): string[] {
-  const groups = Object.entries(firstCandidates(state.candidates)).flatMap(([name, candidate]) =>
+  const groups = Object.entries(selectedGroups({ resource, state })).flatMap(([name, candidate]) =>
     values[name] !== undefined && isRecord(candidate) && typeof candidate.id === "string"
       ? [candidate.id]
       : [],
@@ -221,7 +221,7 @@ function targetsOf(drafts: readonly Draft[], addresses: ReadonlyMap<Draft, Addre
     if (!hasGivenId(draft.object.resource)) add(draft.object.id, to, ["id"]);
   for (const { draft, to } of inForce) {
     const { resource, state } = draft.object;
-    for (const [name, candidate] of Object.entries(firstCandidates(state.candidates)))
+    for (const [name, candidate] of Object.entries(selectedGroups(draft.object)))
       if (draft.values[name] !== undefined && isRecord(candidate)) add(candidate.id, to, [name, "id"]);
     for (const { name, value: field } of entriesOf(resource.fields))
       if (field.kind === "field" && field.options.computed && field.options.references !== undefined)

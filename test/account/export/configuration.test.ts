@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { configurationOf, firstCandidates } from "../../../account/export/configuration.ts";
+import { configurationOf, selectedGroups } from "../../../account/export/configuration.ts";
 import type { Values } from "../../../provider/core/value.ts";
 import { resource } from "../../support/cloud.ts";
 
@@ -72,10 +72,10 @@ test("the first candidate of a group is written; without one, the object has no 
     id: `krn:${name}`,
   }));
   const subnets = { primarySubnet: [first, second] } as Values;
-  expect(firstCandidates(subnets)).toEqual({ primarySubnet: first });
+  const written = { name: "first", cidr: "10.0.0.0/24" };
   expect(configured("vpc", { name: "shop", primarySubnet: null }, subnets).values).toEqual({
     name: "shop",
-    primarySubnet: { name: "first", cidr: "10.0.0.0/24" },
+    primarySubnet: written,
   });
   expect(configured("vpc", { name: "shop" }).ignored).toEqual([
     "description",
@@ -83,4 +83,14 @@ test("the first candidate of a group is written; without one, the object has no 
     "adminStateUp",
     "ipVersion",
   ]);
+});
+
+test("a group that the import recorded is written in place of a candidate", () => {
+  const primarySubnet = { name: "own", cidr: "10.0.1.0/24", id: "krn:own", ingress: true };
+  const state = { id: "krn:x", task: undefined, values: { primarySubnet }, unread: [] };
+  expect(selectedGroups({ resource: resource("vpc"), state })).toEqual({ primarySubnet });
+  expect(configured("vpc", { name: "shop", primarySubnet }).values.primarySubnet).toEqual({
+    name: "own",
+    cidr: "10.0.1.0/24",
+  });
 });
