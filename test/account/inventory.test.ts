@@ -4,7 +4,7 @@ import { type Gap, type Progress, readInventory } from "../../account/inventory.
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
-import { openCloud } from "../support/cloud.ts";
+import { type Between, openCloud } from "../support/cloud.ts";
 import { createStack, longName, openAccount, read } from "./account.ts";
 
 const account = await openAccount();
@@ -53,14 +53,24 @@ test("every request is a read", async () => {
   const objects = account.cloud.emulator.inventory.list();
   await account.read();
   const sent = log.entries().slice(before);
+  expect(sent.length).toBeGreaterThan(20);
   expect(sent.filter(({ method, path }) => method !== "GET" && path !== "/v1/highlvlvpc/get_vpc")).toEqual(
     [],
   );
   expect(account.cloud.emulator.inventory.list()).toEqual(objects);
 });
 
-test("1,000 objects in 10 VPCs need at most 150 requests", async () => {
-  const cloud = openCloud({ taskMs: 0 });
+test("1,000 objects in 10 VPCs need at most 150 requests and 15 s at the default rate and 100 ms a request", async () => {
+  let requests = 0;
+  const counting: Between = {
+    wrap: (transport) => ({
+      send(request, signal) {
+        requests += 1;
+        return transport.send(request, signal);
+      },
+    }),
+  };
+  const cloud = openCloud({ taskMs: 0 }, {}, counting);
   const of = (ref: string) => ({ ref, property: "id" });
   const names = Array.from({ length: 10 }, (_, index) => `vpc-${index}`);
   await createStack(
@@ -78,10 +88,12 @@ test("1,000 objects in 10 VPCs need at most 150 requests", async () => {
       })),
     ]),
   );
-  const before = cloud.emulator.log.entries().length;
+  cloud.emulator.faults.add({ target: "*", kind: "delay", delayMs: 100 });
+  requests = 0;
+  const began = cloud.elapsed();
   const progress: Progress[] = [];
   const { objects } = await cloud.run(
-    readInventory(readOnly(cloud.reopen({ user: "ana" })), {
+    readInventory(readOnly(cloud.reopen({ user: "ana", maxRequestsPerSecond: undefined })), {
       resources,
       filter: everything,
       stop: cloud.call.stop,
@@ -89,7 +101,9 @@ test("1,000 objects in 10 VPCs need at most 150 requests", async () => {
     }),
   );
   expect(objects).toHaveLength(1000);
-  expect(cloud.emulator.log.entries().length - before).toBeLessThanOrEqual(150);
+  expect(requests).toBeGreaterThan(50);
+  expect(requests).toBeLessThanOrEqual(150);
+  expect(cloud.elapsed() - began).toBeLessThanOrEqual(15_000);
   const { listings, objects: last } = progress.at(-1) ?? {};
   expect(last).toBe(1000);
   expect(listings?.done).toBe(listings?.known);
