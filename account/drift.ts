@@ -7,7 +7,7 @@ import type { Change } from "../review/model/change.ts";
 import { differencesOf } from "../review/model/difference.ts";
 import type { Plan } from "../review/model/plan.ts";
 import { nameOf, withDeclaredSecrets } from "../review/read/value.ts";
-import { mapConcurrently } from "./concurrent.ts";
+import { inParallel } from "./parallel.ts";
 import type { Recorded, StateFile } from "./state/recorded.ts";
 
 /** Number of objects that are read at the same time. */
@@ -31,7 +31,7 @@ export async function driftOfState(
   call: Call,
   onRead: () => void,
 ): Promise<Plan> {
-  const compared = await mapConcurrently(file.objects, concurrentReads, async (object) => {
+  const compared = await inParallel(file.objects, concurrentReads, async (object) => {
     const result = await compare(session, object, file.engine, call);
     onRead();
     return { object, ...result };

@@ -20,7 +20,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     runOnce();
     return driftMain(args);
   },
-  export: async (args) => (await import("./export/main.ts")).exportMain(args),
+  export: async (args) => (await import("../account/command/export.ts")).exportMain(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),
   completion: async (args) => (await import("./completion/main.ts")).completionMain(args),

@@ -1,10 +1,9 @@
-import { driftCommand } from "../account/command/option.ts";
+import { driftCommand, exportCommand } from "../account/command/option.ts";
 import { emulatorCommand } from "../emulator/cli/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion/option.ts";
 import { doctorCommand } from "./doctor/option.ts";
-import { exportCommand } from "./export/option.ts";
 import { installCommand } from "./install/option.ts";
 
 const described = {

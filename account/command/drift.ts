@@ -1,6 +1,6 @@
 import { parseArguments } from "../../command/argument.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
-import { openSession } from "../../provider/engine/engine.ts";
+import { openSession, readOnly } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { finish, reportOf, withExitCode } from "../../review/command/main.ts";
 import { parseInputs, reportOptionsOf } from "../../review/command/option.ts";
@@ -15,7 +15,7 @@ export const driftMain = (args: readonly string[]): Promise<number> =>
     const inputs = parseInputs("--state", [...(values.state ?? []), ...positionals]);
     const options = { ...reportOptionsOf(values), judgesDrift: true };
     const states = inputs.map(({ name, path }) => ({ name, file: readState(path) }));
-    const session = openSession(gatherSettings({}, process.env), realPorts);
+    const session = readOnly(openSession(gatherSettings({}, process.env), realPorts, () => {}, "drift"));
     const stop = new AbortController().signal;
     const plans = [];
     for (const state of states) plans.push(await driftOfState(session, state, { stop }, () => {}));

@@ -1,6 +1,61 @@
 import type { Command } from "../../command/command.ts";
 import { reportOptions } from "../../review/command/option.ts";
 
+/** Descriptions of the commands that read an account. */
+
+export const exportCommand = {
+  about: "writes the existing objects of an account as a project",
+  usage: ["export --out FOLDER [options]"],
+  description: `Reads the objects of the account in the region of the settings, and writes a
+project that imports them: a plan changes nothing but values that the API does
+not show. Sends only reads. Settings and credentials are those of the
+environment and the profile. Writes no secrets.
+
+The folder must not exist or be empty. At its end, the command lists the objects
+that are comments in the project, since the API does not show all that they
+need, and the parts of the account that it could not read.
+
+A PATTERN is a NAME or KIND/NAME, in which * stands for any text. --vpc, --kind,
+--name, --tag and --exclude are repeatable; an object needs all tags.
+
+Exit code: 4 if a part of the account could not be read, 1 for an error, else 0.`,
+  options: {
+    out: { type: "string", value: "FOLDER", path: "folder", about: "folder of the project" },
+    format: {
+      type: "string",
+      value: "FORMAT",
+      values: { terraform: "HCL with import blocks, for Terraform and OpenTofu" },
+      about: "language of the project. Default: terraform",
+    },
+    by: {
+      type: "string",
+      value: "GROUP",
+      values: { kind: "a file for each kind of object", vpc: "a file for each VPC" },
+      about: "distribution over files. Default: kind",
+    },
+    vpc: { type: "string", multiple: true, value: "NAME|ID", about: "only this VPC and the objects in it" },
+    kind: {
+      type: "string",
+      multiple: true,
+      value: "KIND",
+      about: "only objects of this kind, such as volume",
+    },
+    name: { type: "string", multiple: true, value: "PATTERN", about: "only objects with such a name" },
+    tag: {
+      type: "string",
+      multiple: true,
+      value: "KEY[=VALUE]",
+      about: "only objects with this tag or label",
+    },
+    exclude: {
+      type: "string",
+      multiple: true,
+      value: "PATTERN",
+      about: "leaves out objects with such a name",
+    },
+  },
+} as const satisfies Command;
+
 export const driftCommand = {
   about: "compares states with the cloud",
   usage: ["drift --state [NAME=]PATH... [options]"],

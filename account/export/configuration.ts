@@ -4,7 +4,9 @@ import { emptyRecord, isRecord, type Value, type Values } from "../../provider/c
 import { configurable } from "../../provider/definition/configurable.ts";
 import { sameValue } from "../../provider/definition/equality.ts";
 import { type Field, type Fields, isLocal } from "../../provider/definition/field.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
+import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import type { AccountObject } from "../inventory.ts";
 
 /** Configuration of an existing object, whose plan after the import changes nothing. */
@@ -34,12 +36,37 @@ export function configurationOf(
   const shown = { ...state.values, ...selectedGroups({ resource, state }) };
   const values: Values = {
     ...writtenValues(resource.fields, configurable(resource.fields, shown), surroundings),
+    ...withoutParts(resource, state.values, surroundings),
     ...(region && isOtherRegion(region, surroundings.region ?? "") && { region }),
   };
   const ignored = entriesOf(resource.fields).flatMap(({ name, value: field }) =>
     values[name] === undefined && isIgnored(field, state.values[name] ?? null) ? [name] : [],
   );
   return { values, ignored };
+}
+
+/**
+ * Returns the defaults of fields whose recorded value, which an import assumed, would make an exported object a part of this one, such
+ * as the floating IP of an instance: that object has a block of its own.
+ */
+function withoutParts(
+  { fields, deletesToo = [] }: Resource,
+  values: Values,
+  { isExported }: Surroundings,
+): Values {
+  const partsOf = (values: Values) =>
+    deletesToo
+      .flatMap(({ ids }) => ids?.(verbInputs(values) as never) ?? [])
+      .filter((id) => id !== undefined);
+  return Object.fromEntries(
+    Object.entries(fields).flatMap(([name, field]) => {
+      const standard = memberOf(field).default as Value | undefined;
+      if (field.kind !== "field" || field.options.importFallback === undefined || standard === undefined)
+        return [];
+      const kept = partsOf({ ...values, [name]: standard });
+      return partsOf(values).some((id) => !kept.includes(id) && isExported(id)) ? [[name, standard]] : [];
+    }),
+  );
 }
 
 /**

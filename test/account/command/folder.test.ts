@@ -11,7 +11,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { requireEmptyFolder, writeFolder } from "../../../command/export/folder.ts";
+import { requireEmptyFolder, writeFolder } from "../../../account/command/folder.ts";
 import { CommandError } from "../../../command/run.ts";
 
 let root: string;

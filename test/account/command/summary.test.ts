@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
+import { summaryOf } from "../../../account/command/summary.ts";
 import type { Gap } from "../../../account/inventory.ts";
-import { summaryOf } from "../../../command/export/summary.ts";
 
 const summary = (gaps: readonly Gap[], folder = "project") =>
   summaryOf(

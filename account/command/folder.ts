@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdirSync, readdirSync, renameSync, rmdirSync, rmSync, writeFileSync } from "node:fs";
 import { basename, dirname, join, resolve } from "node:path";
-import { CommandError } from "../run.ts";
+import { CommandError } from "../../command/run.ts";
 
 /** Folder of a project, which is written as a whole or not at all. */
 

@@ -1,8 +1,8 @@
-import type { Block, Project } from "../../account/export/project.ts";
-import type { Gap } from "../../account/inventory.ts";
 import { cleaned } from "../../provider/client/client.ts";
 import { plural, term } from "../../provider/core/name.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
+import type { Block, Project } from "../export/project.ts";
+import type { Gap } from "../inventory.ts";
 
 /** End of the output of `kcloud export`. */
 

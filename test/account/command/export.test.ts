@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
-import { shop } from "../../account/account.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
+import { program, type Ran } from "../../command/kcloud.ts";
 import { make } from "../../support/large-account.ts";
-import { program, type Ran } from "../kcloud.ts";
+import { shop } from "../account.ts";
 
 let root: string;
 let emulator: Emulator;
