@@ -5,10 +5,20 @@ import { promisify } from "node:util";
 import { cacheFolder } from "./cache.ts";
 import { type InstallOptions, install } from "./install.ts";
 import { isExecutable } from "./provide.ts";
-import { opentofu, pulumi, pulumiYaml, type Recipe, terraform, tfplugindocs } from "./recipe.ts";
+import { acceptance, opentofu, pulumi, pulumiYaml, type Recipe, terraform, tfplugindocs } from "./recipe.ts";
 
-/** Programs that `npm run engines` can install: the engines, and the checker of the pages for a registry. */
-export const engineNames = ["terraform", "pulumi", "opentofu", "pulumi-yaml", "tfplugindocs"] as const;
+/**
+ * Programs that `npm run engines` can install: the engines, the checker of the pages for a registry, and the acceptance harness of
+ * providers.
+ */
+export const engineNames = [
+  "terraform",
+  "pulumi",
+  "opentofu",
+  "pulumi-yaml",
+  "tfplugindocs",
+  "acceptance",
+] as const;
 
 export type EngineName = (typeof engineNames)[number];
 
@@ -37,9 +47,11 @@ export async function ensureEngine(name: EngineName, options: InstallOptions = {
       return terraformLike(name, opentofu, options);
     case "pulumi":
       return pulumiWith(name, await install(pulumi, options), [], options);
-    case "tfplugindocs": {
-      const bin = await install(tfplugindocs, options);
-      return { name, version: tfplugindocs.version, path: join(bin, tfplugindocs.command), env: {} };
+    case "tfplugindocs":
+    case "acceptance": {
+      const recipe = { tfplugindocs, acceptance }[name];
+      const bin = await install(recipe, options);
+      return { name, version: recipe.version, path: join(bin, recipe.command), env: {} };
     }
     case "pulumi-yaml": {
       const bin = await install(pulumi, options);

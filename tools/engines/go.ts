@@ -52,7 +52,8 @@ export async function goBuild(build: GoBuild, job: Job): Promise<string | undefi
     await cp(join(cwd, build.copies?.from ?? ""), join(cwd, to), { recursive: true });
   }
   const options = { ...job, cwd, env: goEnvironment(job) };
-  const failure = await go(["build", ...buildFlags(build, job), build.package], options);
+  const command = build.isTest ? ["test", "-c"] : ["build"];
+  const failure = await go([...command, ...buildFlags(build, job), build.package], options);
   return failure ?? (await copyScripts(build, job, options));
 }
 

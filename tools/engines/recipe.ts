@@ -24,11 +24,13 @@ export interface Launcher {
   readonly folder: string;
 }
 
-/** `go build` in a wrapper module: a folder whose go.mod and go.sum pin all dependencies. */
+/** `go build`, or `go test -c`, in a wrapper module: a folder whose go.mod and go.sum pin all dependencies. */
 export interface GoBuild {
   readonly module: string;
   readonly package: string;
   readonly output: string;
+  /** True for the test binary of the package. */
+  readonly isTest?: true;
   readonly tags?: string;
   /** Linker variables by their full names. */
   readonly variables?: Readonly<Record<string, string>>;
@@ -154,6 +156,22 @@ export const tfplugindocs: Recipe = {
       package: "github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs",
       output: "tfplugindocs",
       variables: { "github.com/hashicorp/terraform-plugin-docs/cmd/tfplugindocs/build.version": "0.25.0" },
+    },
+  ],
+};
+
+/** Official acceptance harness of Terraform providers, as a test binary with the steps of this repository. */
+export const acceptance: Recipe = {
+  name: "acceptance",
+  title: "The acceptance harness",
+  version: "1.16.0",
+  command: "acceptance.test",
+  builds: [
+    {
+      module: folder("../../test/acceptance/harness"),
+      package: ".",
+      output: "acceptance.test",
+      isTest: true,
     },
   ],
 };

@@ -31,7 +31,7 @@ export const system = `${process.platform === "win32" ? "windows" : process.plat
  * Copies the plugin into a mirror in the folder, so that a concurrent build does not affect the engine. Returns the path of the
  * CLI configuration that selects the mirror.
  */
-async function makeMirror(path: string): Promise<string> {
+export async function makeMirror(path: string): Promise<string> {
   await mirrorPlugin(path, terraformSource);
   const root = join(path, mirror);
   const config = join(root, "engine.rc");

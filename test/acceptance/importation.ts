@@ -1,0 +1,81 @@
+import { snakeCase, terraformType } from "../../provider/core/name.ts";
+import { type Resource, scopeFields } from "../../provider/definition/resource.ts";
+import { listable } from "../../provider/terraform/codec/provider-schema.ts";
+import { identityShape } from "../../provider/terraform/codec/schema.ts";
+import { resources } from "../../resources/index.ts";
+import type { Features, ImportKind, Step } from "./case.ts";
+import { unreadAttributes } from "./unread.ts";
+
+/** Steps that import an object, and that find it in a list. */
+
+/** Object of a configuration that is imported. */
+export interface Imported {
+  readonly resource: Resource;
+  readonly address: string;
+  /** Import id, with references to the state. */
+  readonly id: string;
+}
+
+export const addressOf = ({ name, resource }: { readonly name: string; readonly resource: string }): string =>
+  `${terraformType(resource)}.${name}`;
+
+/** Returns a reference to an attribute, which the harness resolves from the state. */
+export const reference = (address: string, attribute: string): string => `\${${address}.${attribute}}`;
+
+/** Text with which the provider refuses the import of a kind; undefined for a kind that can be imported. */
+export function refusalOf({ stateOnly, visibility }: Resource, isPodReadable: boolean): string | undefined {
+  if (stateOnly) return "an object of this kind exists in the state only, so there is nothing to import";
+  return visibility?.unreadable === undefined || isPodReadable
+    ? undefined
+    : "the API does not read objects of this kind";
+}
+
+/** Returns the steps that import an object in every way that the engine supports. */
+export function importSteps(
+  { resource, address, id }: Imported,
+  refusal: string | undefined,
+  { hasIdentities }: Features,
+  changed: readonly string[] | undefined,
+): Step[] {
+  const unread = unreadAttributes(resource);
+  const kinds: ImportKind[] = ["command", "id"];
+  if (hasIdentities && resource.stateOnly !== true) kinds.push("identity");
+  return kinds.map((kind) => ({
+    import: {
+      kind,
+      address,
+      id,
+      ignored: unread.map(({ path }) => path),
+      // The harness ignores all attributes that begin with one of these texts.
+      verifyIgnored: unread.map(({ path, hasParts }) => (hasParts ? `${path}.` : path)),
+      ...(changed && { changed }),
+      ...(refusal && { refusal }),
+    },
+  }));
+}
+
+/** Returns the step that finds an object in a list of its kind; none if the kind has no list. */
+export function querySteps({ resource, address }: Imported, { hasQueries }: Features): Step[] {
+  if (!hasQueries || !listable(resources).includes(resource)) return [];
+  const scope = Object.keys(scopeFields(resource))
+    .filter((name) => name !== "region")
+    .map(snakeCase);
+  const lines = scope.map((name) => `    ${name} = var.${name}\n`).join("");
+  const config = lines === "" ? "" : `  config {\n${lines}  }\n`;
+  const type = terraformType(resource.name);
+  return [
+    {
+      config: `list "${type}" "all" {\n  provider = kcloud\n  limit    = 1000\n${config}}\n`,
+      variables: Object.fromEntries(scope.map((name) => [name, reference(address, name)])),
+      query: {
+        address: `${type}.all`,
+        identity: Object.fromEntries(
+          Object.keys(identityShape(resource).fields).map((name) => [
+            snakeCase(name),
+            reference(address, snakeCase(name)),
+          ]),
+        ),
+      },
+    },
+  ];
+}

@@ -1,0 +1,39 @@
+import { entriesOf } from "../../provider/core/memoize.ts";
+import { snakeCase } from "../../provider/core/name.ts";
+import { type Field, type Fields, isShownOnce } from "../../provider/definition/field.ts";
+import type { Resource } from "../../provider/definition/resource.ts";
+import { memberOf, type Shape } from "../../provider/definition/shape.ts";
+
+/** Attributes that no import can read, by the definitions. */
+
+/** Attribute of a state. */
+export interface Attribute {
+  /** Dotted path, as in a plan. */
+  readonly path: string;
+  /** True if the value has parts: a list, a set, a map or a group. */
+  readonly hasParts: boolean;
+}
+
+const hasParts = ({ kind }: Shape): boolean => ["list", "set", "map", "object"].includes(kind);
+
+/** Returns true if no answer of the API shows the value: unreadable fields, those of the state only, and secrets that are shown once. */
+const isUnread = (field: Field): boolean =>
+  isShownOnce(field) || (field.kind !== "computed" && field.options.unreadable === true);
+
+function unreadIn(fields: Fields, above: string): Attribute[] {
+  return entriesOf(fields).flatMap(({ name, value: field }) => {
+    const path = `${above}${snakeCase(name)}`;
+    const isSecret = field.kind === "field" && field.options.secret === true;
+    // The version of a write-only secret exists in the state only.
+    const version = isSecret ? [{ path: `${path}_wo_version`, hasParts: false }] : [];
+    if (isUnread(field))
+      return [{ path, hasParts: field.kind === "group" || hasParts(memberOf(field).shape) }, ...version];
+    return [...version, ...(field.kind === "group" ? unreadIn(field.fields, `${path}.`) : [])];
+  });
+}
+
+/** Returns the attributes of a resource that no import can read. Timeouts exist in the configuration only. */
+export const unreadAttributes = ({ fields }: Resource): Attribute[] => [
+  ...unreadIn(fields, ""),
+  { path: "timeouts", hasParts: true },
+];
