@@ -39,6 +39,15 @@ export function placeOf(resource: Resource): string | undefined {
 }
 
 /**
+ * Returns the resource kind in the ids of the objects. An object that its only parent identifies, such as the policy of a bucket,
+ * has the id of its parent.
+ */
+export function idKind(resource: Resource): string {
+  const place = placeOf(resource);
+  return (place === undefined ? undefined : referenceOf(resource, place)) ?? resource.name;
+}
+
+/**
  * Describes the form of an import id: `vpcId,id or region,vpcId,id, where its name can replace the id`.
  */
 export function importForm(resource: Resource): Text {

@@ -2,7 +2,7 @@ import { quoted } from "../client/client.ts";
 import { comparable, idProblem } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { type ImportTarget, placeOf, referenceOf } from "../definition/import-id.ts";
+import { type ImportTarget, idKind } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { listExisting, rowAsState } from "./existence/current.ts";
 import { importedState } from "./import/import.ts";
@@ -35,14 +35,12 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
   if (rows === undefined) throw new TypeError(`a ${resource.name} cannot be listed`);
   // An object with several parents may be listed once with each of them.
   const once = [...new Map(rows.toReversed().map((row) => [comparable(row.id), row])).values()].toReversed();
-  // The id of a bucket policy is that of its bucket.
-  const idKind = referenceOf(resource, placeOf(resource) ?? "") ?? resource.name;
   return once.map((row) => {
     const { id, name, ...shown } = row as { id: string } & Values;
     const parents: Values = Object.fromEntries(
       (resource.parents ?? []).map((parent) => [parent, scope[parent] ?? shown[parent] ?? null]),
     );
-    const problem = idProblem(id, idKind);
+    const problem = idProblem(id, idKind(resource));
     const whole = rowAsState(resource, row, parents);
     const stateOf = (values: Values) => {
       const observed = withOwnTags(resource, values, {}, session.settings);

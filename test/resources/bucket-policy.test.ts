@@ -4,6 +4,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, openCloud, operationsOn, requests, resource, settle } from "../support/cloud.ts";
+import { find } from "../support/lookup.ts";
 import { idOf, problemsOf } from "../support/problem.ts";
 
 const policy = resource("bucket-policy");
@@ -24,6 +25,20 @@ async function withBucket(options: Parameters<typeof openCloud>[0] = {}) {
   };
   return { cloud, bucketId, make, read, change: run.update, plan };
 }
+
+test("a list and the data source show the policy of a bucket", async () => {
+  const { cloud, bucketId, make } = await withBucket();
+  await make();
+  const [listed, ...others] = await cloud.run(engine.list(cloud.reopen(), policy, { bucketId }, cloud.call));
+  expect(others).toEqual([]);
+  expect(listed).toMatchObject({
+    id: bucketId,
+    values: { bucketId },
+    state: { values: { readOnlyIps: [] } },
+  });
+  expect(listed).not.toHaveProperty("problem");
+  expect(await find(cloud, "bucket-policy", { bucketId, id: bucketId })).toMatchObject({ id: bucketId });
+});
 
 test("a policy is identified by its bucket, replaced completely, and deleted", async () => {
   const { cloud, bucketId, make, read, change, plan } = await withBucket();

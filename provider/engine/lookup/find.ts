@@ -6,6 +6,7 @@ import { equalsIgnoreCase, labelOf } from "../../core/string.ts";
 import type { Value, Values } from "../../core/value.ts";
 import { sameValue } from "../../definition/equality.ts";
 import type { Field } from "../../definition/field.ts";
+import { idKind } from "../../definition/import-id.ts";
 import { listingParents, type Resource } from "../../definition/resource.ts";
 import { listExisting, readCurrent, rowAsState } from "../existence/current.ts";
 import type { Operation, Work } from "../operation.ts";
@@ -134,7 +135,7 @@ function only(resource: Resource, inputs: Values, rows: Candidates<Values>): Val
   const filters = [...new Set(["name", ...names])].filter((name) => name in inputs);
   const values = Object.fromEntries(filters.map((name) => [name, inputs[name]]));
   const row = requireOne(resource.name, values, rows, ({ id, name }) => labelOf(String(id), name));
-  const wrong = idProblem(String(row.id ?? ""), resource.name);
+  const wrong = idProblem(String(row.id ?? ""), idKind(resource));
   if (wrong !== undefined) throw refused(filters[0] ?? "id", `the ID of the matching object ${wrong}`);
   return row;
 }

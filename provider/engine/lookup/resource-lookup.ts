@@ -3,7 +3,7 @@ import { capital, fieldName, plural, term } from "../../core/name.ts";
 import { wording } from "../../core/wording.ts";
 import { computed, type Fields, field } from "../../definition/field.ts";
 import type { ResourceLookup } from "../../definition/function.ts";
-import { referenceOf as referencedKind } from "../../definition/import-id.ts";
+import { idKind, referenceOf as referencedKind } from "../../definition/import-id.ts";
 import { listingParents, type Resource, type Rule, scopeFields } from "../../definition/resource.ts";
 import { described, valueSchema } from "../../definition/shape.ts";
 import { answerSchema, answerSchemas, choices, rowFields, type Single, shownFields } from "./answer.ts";
@@ -49,7 +49,7 @@ function textsOfOne(resource: Resource): Texts {
   const chosen = isListedByName(resource) ? [] : choices(resource);
   const by = isListedByName(resource) ? [] : ["id", ...chosen.map(([name]) => name)];
   const id = field(z.optional(z.string()), `ID of the ${term(name)}.`, {
-    references: name,
+    references: idKind(resource),
     computed: true,
     usage: "Required if no other attribute selects the object, and conflicts with those that do.",
   });
