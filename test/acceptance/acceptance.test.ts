@@ -1,15 +1,21 @@
-import { ensureEngine } from "../../tools/engines/engine.ts";
+import { terraformEngines } from "../../tools/engines/engine.ts";
 import { createDraw } from "../simulation/draw.ts";
 import { cases } from "./catalogue.ts";
 import { readTable } from "./import-table.ts";
 import { testCases } from "./suite.ts";
 
-/** The acceptance harness of Terraform providers runs a share of the cases, drawn by a seed; `sweep.test.ts` runs all of them. */
+/**
+ * The acceptance harness of Terraform providers with a few cases, which a seed draws: by default the day. `sweep.test.ts` runs all
+ * cases.
+ */
 
 const { KCLOUD_ACCEPTANCE_SEED = String(Math.floor(Date.now() / 86_400_000)) } = process.env;
 console.log(`KCLOUD_ACCEPTANCE_SEED=${KCLOUD_ACCEPTANCE_SEED}`);
 
 const draw = createDraw(`acceptance ${KCLOUD_ACCEPTANCE_SEED}`);
-const drawn = new Set(Array.from({ length: 3 }, () => draw.pick(cases)));
+const table = await readTable();
 
-testCases(await ensureEngine("terraform"), [...drawn], await readTable());
+for (const [at, engine] of (await terraformEngines()).entries()) {
+  const drawn = new Set(Array.from({ length: at === 0 ? 2 : 1 }, () => draw.pick(cases)));
+  testCases(engine, [...drawn], table);
+}

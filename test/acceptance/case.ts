@@ -8,8 +8,9 @@ export interface Step {
   readonly variables?: Readonly<Record<string, string>>;
   readonly planned?: Readonly<Record<string, string>>;
   readonly outputs?: Readonly<Record<string, unknown>>;
-  readonly present?: readonly string[];
-  readonly objects?: readonly object[];
+  readonly values?: Readonly<Record<string, string | null>>;
+  readonly forgets?: true;
+  readonly sendsNothing?: true;
   readonly refresh?: true;
   readonly query?: { readonly address: string; readonly identity: Readonly<Record<string, string>> };
   readonly import?: Importation;

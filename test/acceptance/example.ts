@@ -45,8 +45,11 @@ export const examples: readonly Case[] = (
   await Promise.all(
     resources.map(async ({ name }): Promise<Case[]> => {
       const file = await readFile(join(root, "examples", name, "main.tf"), "utf8");
-      // The harness writes the configuration into a file of another name, and changes it; the lock file stays the same.
-      const text = file.replaceAll("${path.module}/main.tf", ".terraform.lock.hcl");
+      const text = file
+        // The harness writes the configuration into a file of another name, and changes it; the lock file stays the same.
+        .replaceAll("${path.module}/main.tf", ".terraform.lock.hcl")
+        // The harness cannot read the state after an import if an output is null.
+        .replaceAll(/^output "\w+" \{\n(?: .*\n)*\}\n/gm, "");
       const imported = importedOf(name, text);
       if (imported === undefined) return [];
       return [

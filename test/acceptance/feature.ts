@@ -64,7 +64,7 @@ const ephemerals: readonly Case[] = [
     attribute: "token",
     blocks:
       'resource "kcloud_access_key" "reader" {\n  name = "reader"\n}\n' +
-      'ephemeral "kcloud_object_session" "shown" {\n  access_key = kcloud_access_key.reader.id\n  secret_key = kcloud_access_key.reader.secret\n}\n',
+      'ephemeral "kcloud_object_session" "shown" {\n  access_key = kcloud_access_key.reader.id\n  secret_key = kcloud_access_key.reader.secret_key\n}\n',
   },
   {
     name: "object-address",
@@ -81,7 +81,7 @@ const ephemerals: readonly Case[] = [
   steps: (url) => {
     const type = `kcloud_${name.replaceAll("-", "_")}`;
     const echo = `provider "echo" {\n  data = ephemeral.${type}.shown.${attribute}\n}\nresource "echo" "shown" {}\n`;
-    return [{ config: providerBlock(url) + blocks + echo, present: ["echo.shown.data"] }];
+    return [{ config: providerBlock(url) + blocks + echo, values: { "echo.shown.data": null } }];
   },
 }));
 
@@ -112,10 +112,10 @@ const action: Case = {
       "}",
     ];
     const config = providerBlock(url) + resourceBlocks(stack);
-    const machine = { kind: "instance", name: String(inputs.name) };
     return [
-      { config, objects: [{ ...machine, fields: { running: true } }] },
-      { config: `${config}\n${blocks.join("\n")}\n`, objects: [{ ...machine, fields: { running: false } }] },
+      { config },
+      { config: `${config}\n${blocks.join("\n")}\n` },
+      { refresh: true, values: { "kcloud_instance.instance.status": "SHUTOFF" } },
     ];
   },
 };

@@ -3,7 +3,9 @@ import { type Resource, scopeFields } from "../../provider/definition/resource.t
 import { listable } from "../../provider/terraform/codec/provider-schema.ts";
 import { identityShape } from "../../provider/terraform/codec/schema.ts";
 import { resources } from "../../resources/index.ts";
+import { isImportable } from "../../tools/docs/import.ts";
 import type { Features, ImportKind, Step } from "./case.ts";
+import { unfilled } from "./unfilled.ts";
 import { unreadAttributes } from "./unread.ts";
 
 /** Steps that import an object, and that find it in a list. */
@@ -22,12 +24,19 @@ export const addressOf = ({ name, resource }: { readonly name: string; readonly 
 /** Returns a reference to an attribute, which the harness resolves from the state. */
 export const reference = (address: string, attribute: string): string => `\${${address}.${attribute}}`;
 
-/** Text with which the provider refuses the import of a kind; undefined for a kind that can be imported. */
-export function refusalOf({ stateOnly, visibility }: Resource, isPodReadable: boolean): string | undefined {
-  if (stateOnly) return "an object of this kind exists in the state only, so there is nothing to import";
-  return visibility?.unreadable === undefined || isPodReadable
-    ? undefined
-    : "the API does not read objects of this kind";
+/** Text with which the provider refuses the import of an object that exists in the state only. */
+const stateOnlyRefusal = "an object of this kind exists in the state only, so there is nothing to import";
+/** Text with which the provider refuses the import of an object that no request reads. */
+const unreadableRefusal = "the API does not read objects of this kind";
+
+/**
+ * Returns the text with which the provider refuses the import of a kind; undefined for a kind that can be imported. `isReadable`
+ * is true if the emulator has the reads that no source documents.
+ */
+export function refusalOf(resource: Resource, isReadable: boolean): string | undefined {
+  if (resource.stateOnly) return stateOnlyRefusal;
+  const canBeRead = resource.visibility?.unreadable === undefined || (isReadable && isImportable(resource));
+  return canBeRead ? undefined : unreadableRefusal;
 }
 
 /** Returns the steps that import an object in every way that the engine supports. */
@@ -37,7 +46,8 @@ export function importSteps(
   { hasIdentities }: Features,
   changed: readonly string[] | undefined,
 ): Step[] {
-  const unread = unreadAttributes(resource);
+  const defects = unfilled[resource.name]?.map((path) => ({ path, hasParts: false })) ?? [];
+  const unread = [...unreadAttributes(resource), ...defects];
   const kinds: ImportKind[] = ["command", "id"];
   if (hasIdentities && resource.stateOnly !== true) kinds.push("identity");
   return kinds.map((kind) => ({

@@ -4,7 +4,7 @@ import { type Resource, scopeFields } from "../../provider/definition/resource.t
 import { type Item, isRef, type Stack, type Written, type WrittenValue } from "../adapter/adapter.ts";
 import { importsOf, lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
 import { resource as definition } from "../support/cloud.ts";
-import type { Case } from "./case.ts";
+import type { Case, Step } from "./case.ts";
 import { providerBlock, resourceBlocks } from "./configuration.ts";
 import { addressOf, type Imported, importSteps, querySteps, reference, refusalOf } from "./importation.ts";
 
@@ -39,6 +39,25 @@ export const lifecycleEmulator: EmulatorOptions = {
   assume: { podRead: "pod", sessionAttempts: 10_000 },
 };
 
+/**
+ * Returns the steps that remove the last object of a stack from the state and import it by an apply, which sends nothing; none for
+ * an object that cannot be imported.
+ */
+function againSteps(head: string, stack: Stack, { resource, address, id }: Imported): Step[] {
+  if (refusalOf(resource, true) !== undefined) return [];
+  const removed = `removed {\n  from = ${address}\n  lifecycle {\n    destroy = false\n  }\n}\n`;
+  const variable = 'variable "import_id" {\n  type = string\n}\n';
+  const block = `import {\n  to = ${address}\n  id = var.import_id\n}\n`;
+  return [
+    { config: head + resourceBlocks(stack.slice(0, -1)) + removed, forgets: true, sendsNothing: true },
+    {
+      config: head + resourceBlocks(stack) + variable + block,
+      variables: { import_id: id },
+      sendsNothing: true,
+    },
+  ];
+}
+
 /** Cases of the lifecycles: create, refresh, imports, query, update or replace. */
 export const lifecycles: readonly Case[] = lifecycleCases.map(
   ({ resource: kind, dependencies = [], inputs, update, replace }) => ({
@@ -64,6 +83,7 @@ export const lifecycles: readonly Case[] = lifecycleCases.map(
         { refresh: true },
         ...importSteps(imported, refusalOf(resource, true), features, changed),
         ...querySteps(imported, features),
+        ...againSteps(head, first, imported),
         {
           config: head + resourceBlocks(next),
           planned: { [addressOf(own)]: update === null ? "replace" : "update" },

@@ -98,6 +98,8 @@ export async function runCases(
         TMPDIR: temporary,
         TF_ACC: "1",
         TF_ACC_TERRAFORM_PATH: engine.path,
+        // The host for which OpenTofu accepts the legacy addresses that the harness gives its own providers.
+        ...(engine.name === "opentofu" && { TF_ACC_PROVIDER_HOST: "registry.opentofu.org" }),
         TF_CLI_CONFIG_FILE: await makeMirror(folder),
         KCLOUD_ACCEPTANCE_CASES: file,
       },

@@ -32,8 +32,17 @@ function unreadIn(fields: Fields, above: string): Attribute[] {
   });
 }
 
+/** Returns the names of the fields that are calculated from fields of which none can be read. */
+const calculatedNames = (fields: Fields): string[] =>
+  entriesOf(fields).flatMap(({ name, value: field }) => {
+    const needs = field.kind === "field" ? field.options.calculated?.needs : undefined;
+    const isKnown = (need: string) => fields[need] !== undefined && !isUnread(fields[need]);
+    return needs === undefined || needs.some(isKnown) ? [] : [name];
+  });
+
 /** Returns the attributes of a resource that no import can read. Timeouts exist in the configuration only. */
 export const unreadAttributes = ({ fields }: Resource): Attribute[] => [
   ...unreadIn(fields, ""),
+  ...calculatedNames(fields).map((name) => ({ path: snakeCase(name), hasParts: false })),
   { path: "timeouts", hasParts: true },
 ];

@@ -60,9 +60,10 @@ export const sweeps: readonly string[] = [
 /**
  * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: the engines with
  * a release, a team with its database, the full stack, a large configuration, a shared account, the lifecycles of CDKTF, and the
- * examples of other engines than Terraform and OpenTofu.
+ * examples of other engines than Terraform and OpenTofu; all cases of the acceptance harness.
  */
 export const longSweeps: readonly string[] = [
+  "test/acceptance/sweep.test.ts",
   "test/adapter/full-stack/pulumi.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
   "test/release/engine.test.ts",

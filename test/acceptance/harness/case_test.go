@@ -53,11 +53,14 @@ type step struct {
 	Planned map[string]string `json:"planned"`
 	// Outputs holds the expected values of outputs.
 	Outputs map[string]any `json:"outputs"`
-	// Present lists addresses and attributes that must have a value, each as ADDRESS.ATTRIBUTE.
-	Present []string `json:"present"`
-	// Objects are objects of the emulator after the apply.
-	Objects []object `json:"objects"`
-	Refresh bool     `json:"refresh"`
+	// Values holds the expected values of ADDRESS.ATTRIBUTE; null stands for any value.
+	Values map[string]*string `json:"values"`
+	// Forgets keeps the values of the last step for the variables of the next one.
+	Forgets bool `json:"forgets"`
+	// SendsNothing expects that the apply sends no request that changes an object.
+	SendsNothing bool `json:"sendsNothing"`
+	// Refresh refreshes the state and expects an empty plan.
+	Refresh bool `json:"refresh"`
 	// Query expects this identity in the list with this address.
 	Query  *query       `json:"query"`
 	Import *importation `json:"import"`
@@ -136,15 +139,22 @@ func (r *run) step(s step) resource.TestStep {
 	case s.Query != nil:
 		return r.queryStep(s)
 	case s.Refresh:
-		return resource.TestStep{RefreshState: true}
+		return resource.TestStep{RefreshState: true, Check: func(state *terraform.State) error { return checkValues(state, s.Values) }}
 	}
 	result := resource.TestStep{Config: s.Config, ConfigVariables: r.variables(s.Variables), Check: func(state *terraform.State) error {
-		r.state = state
-		if err := r.emulator.checkObjects(s.Objects); err != nil {
-			return err
+		if !s.Forgets {
+			r.state = state
 		}
-		return checkPresent(state, s.Present)
+		if s.SendsNothing {
+			if err := r.emulator.checkUnchanged(); err != nil {
+				return err
+			}
+		}
+		return checkValues(state, s.Values)
 	}}
+	if s.SendsNothing {
+		result.PreConfig = r.emulator.mark
+	}
 	if s.Planned != nil {
 		result.ConfigPlanChecks.PreApply = []plancheck.PlanCheck{expectActions(s.Planned)}
 	}
@@ -177,6 +187,7 @@ func (r *run) queryStep(s step) resource.TestStep {
 		ConfigVariables: r.variables(s.Variables),
 		PreConfig:       r.emulator.mark,
 		QueryResultChecks: []querycheck.QueryResultCheck{
+			logged{r},
 			querycheck.ExpectIdentity(s.Query.Address, identity),
 			unchanged{&r.emulator},
 		},
@@ -219,5 +230,6 @@ func refusal(text string) *regexp.Regexp {
 	for at, word := range words {
 		words[at] = regexp.QuoteMeta(word)
 	}
-	return regexp.MustCompile(strings.Join(words, `[\s│╵╷]+`))
+	// A diagnostic begins with an uppercase letter.
+	return regexp.MustCompile("(?i)" + strings.Join(words, `[\s│╵╷]+`))
 }

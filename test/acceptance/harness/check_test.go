@@ -78,11 +78,12 @@ func (e exact) CheckValue(actual any) error {
 
 func (e exact) String() string { return fmt.Sprint(e.expected) }
 
-// checkPresent returns an error for an attribute without a value.
-func checkPresent(state *terraform.State, attributes []string) error {
-	for _, attribute := range attributes {
-		if value, err := resolve("${"+attribute+"}", state); err != nil || value == "" {
-			return fmt.Errorf("%s has no value: %w", attribute, err)
+// checkValues returns an error for an attribute without a value, or with another one than the expected.
+func checkValues(state *terraform.State, values map[string]*string) error {
+	for attribute, expected := range values {
+		value, err := resolve("${"+attribute+"}", state)
+		if err != nil || value == "" || expected != nil && value != *expected {
+			return fmt.Errorf("%s is %q: %w", attribute, value, err)
 		}
 	}
 	return nil
@@ -121,6 +122,15 @@ type unchanged struct{ emulator *emulator }
 
 func (u unchanged) CheckPlan(_ context.Context, _ plancheck.CheckPlanRequest, response *plancheck.CheckPlanResponse) {
 	response.Error = u.emulator.checkUnchanged()
+}
+
+// logged writes the identities that a query found into the output of the test.
+type logged struct{ run *run }
+
+func (l logged) CheckQuery(_ context.Context, request querycheck.CheckQueryRequest, _ *querycheck.CheckQueryResponse) {
+	for _, found := range request.Query {
+		l.run.t.Logf("%s found %v", found.Address, found.Identity)
+	}
 }
 
 func (u unchanged) CheckQuery(_ context.Context, _ querycheck.CheckQueryRequest, response *querycheck.CheckQueryResponse) {

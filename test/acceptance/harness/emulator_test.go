@@ -18,13 +18,6 @@ type emulator struct {
 	before map[string]int
 }
 
-// object is an object of the emulator, with fields that it must have.
-type object struct {
-	Kind   string         `json:"kind"`
-	Name   string         `json:"name"`
-	Fields map[string]any `json:"fields"`
-}
-
 func (e *emulator) get(path string, into any) error {
 	answer, err := http.Get(e.url + "/_emulator/" + path)
 	if err != nil {
@@ -88,31 +81,6 @@ func (e *emulator) checkEmpty(permanent, deferred []string) error {
 	}
 	if len(left) > 0 {
 		return fmt.Errorf("the destroy left: %s", strings.Join(left, ", "))
-	}
-	return nil
-}
-
-// checkObjects returns an error for the first object that does not exist or has another value.
-func (e *emulator) checkObjects(objects []object) error {
-	if len(objects) == 0 {
-		return nil
-	}
-	var all []map[string]any
-	if err := e.get("state", &all); err != nil {
-		return err
-	}
-	for _, expected := range objects {
-		at := slices.IndexFunc(all, func(item map[string]any) bool {
-			return item["kind"] == expected.Kind && item["name"] == expected.Name
-		})
-		if at < 0 {
-			return fmt.Errorf("the emulator has no %s %q", expected.Kind, expected.Name)
-		}
-		for name, value := range expected.Fields {
-			if !reflect.DeepEqual(all[at][name], value) {
-				return fmt.Errorf("%s of %s %q is %v, not %v", name, expected.Kind, expected.Name, all[at][name], value)
-			}
-		}
 	}
 	return nil
 }

@@ -1,4 +1,4 @@
-module kcloud.example/acceptance
+module acceptance
 
 go 1.26
 
