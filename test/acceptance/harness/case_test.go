@@ -139,7 +139,10 @@ func (r *run) step(s step) resource.TestStep {
 	case s.Query != nil:
 		return r.queryStep(s)
 	case s.Refresh:
-		return resource.TestStep{RefreshState: true, Check: func(state *terraform.State) error { return checkValues(state, s.Values) }}
+		return resource.TestStep{RefreshState: true, Check: func(state *terraform.State) error {
+			r.state = state
+			return checkValues(state, s.Values)
+		}}
 	}
 	result := resource.TestStep{Config: s.Config, ConfigVariables: r.variables(s.Variables), Check: func(state *terraform.State) error {
 		if !s.Forgets {
@@ -210,7 +213,12 @@ func (r *run) importStep(i importation) resource.TestStep {
 	case "command":
 		result.ImportStateVerify = true
 		result.ImportStateVerifyIgnore = i.VerifyIgnored
-		result.ImportStateCheck = func([]*terraform.InstanceState) error { return r.emulator.checkUnchanged() }
+		result.ImportStateCheck = func(states []*terraform.InstanceState) error {
+			if err := r.emulator.checkUnchanged(); err != nil {
+				return err
+			}
+			return checkImported(r.state.RootModule().Resources[i.Address].Primary, states, i.Ignored)
+		}
 		return result
 	case "id":
 		result.ImportStateKind = resource.ImportBlockWithID

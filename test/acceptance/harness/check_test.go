@@ -89,6 +89,50 @@ func checkValues(state *terraform.State, values map[string]*string) error {
 	return nil
 }
 
+// checkImported compares an imported object with its state before, in every attribute but the ignored ones. The comparison of the
+// harness ignores prefixes of names: with "content", it ignores "content_type" too.
+func checkImported(before *terraform.InstanceState, states []*terraform.InstanceState, ignored []string) error {
+	if len(states) != 1 {
+		return fmt.Errorf("the import returned %d objects", len(states))
+	}
+	expected, actual := comparable(before.Attributes, ignored), comparable(states[0].Attributes, ignored)
+	var differences []string
+	for name, value := range expected {
+		if actual[name] != value {
+			differences = append(differences, fmt.Sprintf("%s is %q, not %q", name, actual[name], value))
+		}
+	}
+	for name, value := range actual {
+		if _, known := expected[name]; !known {
+			differences = append(differences, fmt.Sprintf("%s is %q, not null", name, value))
+		}
+	}
+	if len(differences) > 0 {
+		slices.Sort(differences)
+		return fmt.Errorf("after the import, %s", strings.Join(differences, ", "))
+	}
+	return nil
+}
+
+// comparable returns the attributes of a flat state without the ignored ones and the lengths of empty values.
+func comparable(attributes map[string]string, ignored []string) map[string]string {
+	result := map[string]string{}
+	for name, value := range attributes {
+		isEmpty := value == "0" && (strings.HasSuffix(name, ".#") || strings.HasSuffix(name, ".%"))
+		if !isEmpty && !isIgnored(name, ignored) {
+			result[name] = value
+		}
+	}
+	return result
+}
+
+// isIgnored returns true for an ignored attribute and for a part of one.
+func isIgnored(name string, ignored []string) bool {
+	return slices.ContainsFunc(ignored, func(path string) bool {
+		return name == path || strings.HasPrefix(name, path+".")
+	})
+}
+
 // actionOf names the action of a planned change; empty for no change and for reads of data sources.
 func actionOf(change *tfjson.ResourceChange) string {
 	actions := change.Change.Actions
@@ -181,9 +225,7 @@ func (p importedPlan) problem(shown shownImport) error {
 		return fmt.Errorf("the import of %s plans: %s of %v", shown.Address, shown.Action, shown.Changed)
 	}
 	for _, path := range shown.Changed {
-		if !slices.ContainsFunc(p.imported.Ignored, func(ignored string) bool {
-			return path == ignored || strings.HasPrefix(path, ignored+".")
-		}) {
+		if !isIgnored(path, p.imported.Ignored) {
 			return fmt.Errorf("the import of %s plans a change of %s, which an import can read", shown.Address, path)
 		}
 	}
