@@ -1,5 +1,8 @@
 import { expect, test } from "@jest/globals";
+import { snakeCase } from "../../provider/core/name.ts";
 import { resources } from "../../resources/index.ts";
+import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
+import { resource } from "../support/cloud.ts";
 import { readTable } from "./import-table.ts";
 import { unfilled } from "./unfilled.ts";
 
@@ -16,6 +19,19 @@ const changedOf = (kind: string): ReadonlySet<string> =>
 test("the table of imports has a row of every resource", () => {
   const names = resources.map(({ name }) => `lifecycle/${name}`);
   expect(names.filter((name) => !(name in table))).toEqual([]);
+});
+
+test("an import changes only attributes that are configured, or calculated from them", () => {
+  const others = lifecycleCases.flatMap(({ resource: kind, inputs }) => {
+    const calculated = Object.entries(resource(kind).fields).flatMap(([name, field]) =>
+      field.kind === "field" && field.options.calculated !== undefined ? [name] : [],
+    );
+    const expected = [...[...Object.keys(inputs), ...calculated].map(snakeCase), ...(unfilled[kind] ?? [])];
+    const row = table[`lifecycle/${kind}`];
+    const changed = row === undefined || row === "refused" ? [] : row;
+    return changed.filter((name) => !expected.includes(name)).map((name) => `${kind} ${name}`);
+  });
+  expect(others).toEqual([]);
 });
 
 test("an attribute that imports fill is not listed as unfilled", () => {
