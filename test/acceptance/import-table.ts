@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { alignedTable } from "../../tools/docs/markdown.ts";
-import type { Result } from "./run.ts";
+import type { Result } from "./output.ts";
 
 /**
  * Table of imports: the attributes that the plan after an import by block changes, or that the provider refuses the import. The

@@ -2,7 +2,8 @@ import { beforeAll, describe, expect, test } from "@jest/globals";
 import type { Engine } from "../../tools/engines/engine.ts";
 import type { Case } from "./case.ts";
 import { type ImportTable, isWriting, rowOf, tableOf, writeTable } from "./import-table.ts";
-import { featuresOf, type Result, runCases } from "./run.ts";
+import type { Result } from "./output.ts";
+import { featuresOf, runCases } from "./run.ts";
 
 /** Tests of cases with the acceptance harness. */
 
