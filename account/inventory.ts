@@ -22,6 +22,8 @@ export interface AccountObject {
   readonly region: string | undefined;
   /** Ids of the parents by field name. */
   readonly parents: Values;
+  /** Time of its create in ms since 1970; undefined if the listing shows none. */
+  readonly createdAt?: number | undefined;
   /** State as after an import. Computed values may be missing, if a configuration does not need them. */
   readonly state: ResourceState;
 }
@@ -174,9 +176,9 @@ async function listAll(run: Run, scopes: readonly Scope[]): Promise<void> {
   await inParallel(rows.flat(), concurrent, async ({ scope, listed }) => {
     const state = listed.state ?? listed.partial ?? (await readState(run, scope, listed));
     if (state === undefined || !selectsTags(run.filter, state.values)) return;
-    const { id, name, region, values: parents } = listed;
+    const { id, name, region, values: parents, createdAt } = listed;
     if (!isInVpc(run, scope.resource, state.values) || isCancelled(scope.resource, state.values)) return;
-    run.objects.push({ resource: scope.resource, id, name, region, parents, state });
+    run.objects.push({ resource: scope.resource, id, name, region, parents, createdAt, state });
     report(run);
   });
 }

@@ -20,6 +20,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     runOnce();
     return driftMain(args);
   },
+  orphans: async (args) => (await import("../account/command/orphans.ts")).orphansMain(args),
   export: async (args) => (await import("../account/command/export.ts")).exportMain(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),

@@ -1,4 +1,4 @@
-import { driftCommand, exportCommand } from "../account/command/option.ts";
+import { driftCommand, exportCommand, orphansCommand } from "../account/command/option.ts";
 import { emulatorCommand } from "../emulator/cli/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
@@ -10,6 +10,7 @@ const described = {
   emulator: emulatorCommand,
   review: reviewCommand,
   drift: driftCommand,
+  orphans: orphansCommand,
   export: exportCommand,
   doctor: doctorCommand,
   install: installCommand,

@@ -41,7 +41,7 @@ function parseOptions(args: readonly string[]): Options {
   if (out === undefined) throw new UsageError("--out is missing, as in kcloud export --out project");
   requireOneOf("--format", format, Object.keys(exportCommand.options.format.values));
   requireOneOf("--by", by, Object.keys(exportCommand.options.by.values));
-  for (const one of kind) requireKind(one);
+  requireKinds(kind);
   return {
     out,
     by: by as Options["by"],
@@ -54,11 +54,13 @@ function requireOneOf(option: string, value: string, known: readonly string[]): 
     throw new UsageError(`${option} must be one of ${known.join(", ")}, not ${JSON.stringify(value)}`);
 }
 
-function requireKind(kind: string): void {
+/** Throws `UsageError` for a name that is no kind of object. */
+export function requireKinds(kinds: readonly string[]): void {
   const known = resources.map(({ name }) => name);
-  if (!known.includes(kind))
+  const unknown = kinds.find((kind) => !known.includes(kind));
+  if (unknown !== undefined)
     throw new UsageError(
-      `--kind ${JSON.stringify(kind)} is no kind of object${didYouMean(nearest(kind, known))}`,
+      `--kind ${JSON.stringify(unknown)} is no kind of object${didYouMean(nearest(unknown, known))}`,
     );
 }
 

@@ -76,3 +76,34 @@ or OpenTofu, the output of "terraform show -json" or "pulumi stack export".`,
   notes: `Exit codes: 0 passed, 1 a state, policy or option cannot be read, 2 passed with
 drift (--detailed-exitcode), 3 blocked by findings, 4 an object cannot be read.`,
 } as const satisfies Command;
+
+export const orphansCommand = {
+  about: "lists the objects of an account that no state has",
+  usage: ["orphans --state [NAME=]PATH... [options]"],
+  description: `Lists the objects of the account in the region of the settings that are in none of
+the given states, each with its age, the objects that refer to it, and the command
+that imports it. It changes nothing. A state is a state file of Terraform or
+OpenTofu, the output of "terraform show -json" or "pulumi stack export".
+
+Objects that the API makes together with another one, such as the port of an
+instance, are no orphans, nor are those that are younger than settle_seconds.`,
+  options: {
+    state: {
+      type: "string",
+      multiple: true,
+      value: "[NAME=]PATH",
+      path: "file",
+      about: "state to compare; repeatable; - reads standard input",
+    },
+    kind: { type: "string", multiple: true, value: "KIND", about: "only objects of this kind; repeatable" },
+    exclude: {
+      type: "string",
+      multiple: true,
+      value: "PATTERN",
+      about: "leaves out objects with such a name, as NAME or KIND/NAME; * stands for any text; repeatable",
+    },
+    json: { type: "boolean", about: "output as JSON" },
+  },
+  notes: `Exit codes: 0 no orphans, 1 an error, such as a state of another account or region,
+3 orphans, 4 a part of the account or of a state could not be read.`,
+} as const satisfies Command;

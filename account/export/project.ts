@@ -101,7 +101,7 @@ export function projectOf(session: Session, objects: readonly AccountObject[]): 
 const isInForce = ({ problems }: Draft): boolean => problems.length === 0;
 
 /** Returns a function that is true for an object that the API made together with another one, as its definition states. */
-function partsAmong(objects: readonly AccountObject[]): (object: AccountObject) => boolean {
+export function partsAmong(objects: readonly AccountObject[]): (object: AccountObject) => boolean {
   const keyOf = (kind: string, id: string) => `${kind} ${comparable(id)}`;
   const known = new Map(objects.map(({ resource, id, state }) => [keyOf(resource.name, id), state.values]));
   const valuesOf = (kind: string, id: string | undefined) =>

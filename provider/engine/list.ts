@@ -5,6 +5,7 @@ import type { Values } from "../core/value.ts";
 import { type ImportTarget, idKind } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { listExisting, rowAsState } from "./existence/current.ts";
+import { createdAtOf } from "./existence/row.ts";
 import { importedState } from "./import/import.ts";
 import type { Operation } from "./operation.ts";
 import { regionFor } from "./region.ts";
@@ -23,6 +24,8 @@ export interface Listed extends ImportTarget {
    * needs.
    */
   readonly partial?: ResourceState;
+  /** Time of the create in ms since 1970, if the listing shows one. */
+  readonly createdAt?: number;
   /** Reason why the object cannot be imported, such as a masked or empty id, as the end of a sentence about the id. */
   readonly problem?: string;
 }
@@ -41,6 +44,7 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
       (resource.parents ?? []).map((parent) => [parent, scope[parent] ?? shown[parent] ?? null]),
     );
     const problem = idProblem(id, idKind(resource));
+    const createdAt = createdAtOf(row);
     const whole = rowAsState(resource, row, parents);
     const stateOf = (values: Values) => {
       const observed = withOwnTags(resource, values, {}, session.settings);
@@ -56,6 +60,7 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
         isConfigurable(resource, { ...parents, ...(row as object), region }) && {
           partial: stateOf(row as unknown as Values),
         }),
+      ...(createdAt === undefined ? {} : { createdAt }),
       ...(problem === undefined ? {} : { problem }),
     };
   });

@@ -1,5 +1,6 @@
 import { everything, type Filter } from "../../account/filter.ts";
 import { type Inventory, readInventory } from "../../account/inventory.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { readOnly, type Session } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
 import { type Item, isRef, type Stack, type Written } from "../adapter/adapter.ts";
@@ -86,33 +87,33 @@ export const shop: Stack = [
   item("first", "volume", { vpcId: of("lab"), name: "orders", sizeGb: 5, volumeType: "ssd" }),
 ];
 
-/** Creates a stack by the engine of the provider. References point to earlier items. Returns the ids by item. */
-export async function createStack(cloud: Cloud, stack: Stack): Promise<ReadonlyMap<string, string>> {
-  const states = new Map<string, { readonly [name: string]: unknown }>();
+/** Creates a stack by the engine of the provider. References point to earlier items. Returns the states by item. */
+export async function createStack(cloud: Cloud, stack: Stack): Promise<ReadonlyMap<string, ResourceState>> {
+  const states = new Map<string, ResourceState>();
   const resolved = (value: unknown): unknown => {
     if (isRef(value as never)) {
       const { ref, property } = value as { ref: string; property: string };
-      return states.get(ref)?.[property];
+      const state = states.get(ref);
+      return property === "id" ? state?.id : state?.values[property];
     }
     if (Array.isArray(value)) return value.map(resolved);
     return typeof value === "object" && value !== null
       ? Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolved(part)]))
       : value;
   };
-  for (const { name, resource, inputs } of stack) {
-    const { id, values } = await cloud.run(cloud.create(resource, resolved(inputs) as never));
-    states.set(name, { ...values, id });
-  }
-  return new Map([...states].map(([name, { id }]) => [name, String(id)]));
+  for (const { name, resource, inputs } of stack)
+    states.set(name, await cloud.run(cloud.create(resource, resolved(inputs) as never)));
+  return states;
 }
 
 /** Opens an emulator with the objects of a stack. */
 export async function openAccount(stack: Stack = shop) {
   const cloud = openCloud({}, { user: "ana" });
-  const ids = await createStack(cloud, stack);
+  const states = await createStack(cloud, stack);
   return {
     cloud,
-    ids,
+    states,
+    ids: new Map([...states].map(([name, { id }]) => [name, String(id)])),
     read: (filter: Partial<Filter> = {}, session = cloud.reopen()) => read(cloud, filter, session),
   };
 }

@@ -1,0 +1,165 @@
+import { parseArguments } from "../../command/argument.ts";
+import { cleaned } from "../../provider/client/client.ts";
+import { gatherSettings } from "../../provider/config/config.ts";
+import { pulumiToken, term, terraformType, underscored } from "../../provider/core/name.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+import { openSession, readOnly } from "../../provider/engine/engine.ts";
+import { realPorts } from "../../provider/platform/real-ports.ts";
+import { resources } from "../../resources/index.ts";
+import { withExitCode } from "../../review/command/main.ts";
+import { parseInputs } from "../../review/command/option.ts";
+import { UnreadableError } from "../../review/read/read.ts";
+import { identifier } from "../export/name.ts";
+import { everything } from "../filter.ts";
+import { type Gap, InventoryError, readInventory } from "../inventory.ts";
+import { ForeignStateError, type Orphan, type Orphans, orphansAmong } from "../orphans.ts";
+import type { StateFile } from "../state/recorded.ts";
+import { readState } from "../state/state.ts";
+import { requireKinds } from "./export.ts";
+import { orphansCommand } from "./option.ts";
+
+/** Exit codes: a code of `kcloud review` with the same meaning has the same number. */
+const exitCodes = { none: 0, found: 3, incomplete: 4 } as const;
+
+/** Runs `kcloud orphans`. Returns the exit code. */
+export const orphansMain = (args: readonly string[]): Promise<number> =>
+  withExitCode("orphans", async () => {
+    const { values, positionals } = parseArguments(orphansCommand.options, args);
+    const inputs = parseInputs("--state", [...(values.state ?? []), ...positionals]);
+    const { kind = [], exclude = [] } = values;
+    requireKinds(kind);
+    const states = inputs.map(({ path }) => readState(path));
+    const session = readOnly(openSession(gatherSettings({}, process.env), realPorts, () => {}, "orphans"));
+    const stopping = new AbortController();
+    process.once("SIGINT", () => stopping.abort());
+    const filter = { ...everything, kinds: kind, excluded: exclude };
+    try {
+      const inventory = await readInventory(session, { resources, filter, stop: stopping.signal });
+      const found = orphansAmong(session, inventory, states);
+      const gaps = [...states.flatMap((state) => state.gaps), ...incompleteIn(inventory.gaps)];
+      const others = inventory.gaps.filter(({ isIncomplete }) => !isIncomplete);
+      const report = {
+        found,
+        gaps,
+        others,
+        engine: states[0]?.engine ?? "terraform",
+        now: Date.now(),
+      } as const;
+      const text = values.json ? jsonOf(report) : textOf(report);
+      process.stdout.write(cleanedLines(text, session.redact));
+      if (gaps.length > 0) return exitCodes.incomplete;
+      return found.orphans.length > 0 ? exitCodes.found : exitCodes.none;
+    } catch (error) {
+      if (error instanceof ForeignStateError || error instanceof InventoryError)
+        throw new UnreadableError(error.message);
+      throw error;
+    }
+  });
+
+/** Result of the comparison, for the output. */
+interface OrphanReport {
+  readonly found: Orphans;
+  /** Parts of the account or of a state that could not be read, as clauses. */
+  readonly gaps: readonly string[];
+  /** Kinds that cannot be listed. */
+  readonly others: readonly Gap[];
+  /** Engine of the import commands. */
+  readonly engine: StateFile["engine"];
+  /** Time in ms since 1970. */
+  readonly now: number;
+}
+
+const incompleteIn = (gaps: readonly Gap[]): string[] =>
+  gaps.filter(({ isIncomplete }) => isIncomplete).map(clauseOf);
+
+const clauseOf = ({ kind, scope, reason }: Gap): string =>
+  `${term(kind)}${scope === undefined ? "" : ` ${JSON.stringify(scope)}`}: ${inWordsOf("terraform", reason)}`;
+
+/** Maximum length of a line, in characters. */
+const longest = 1_000;
+
+const cleanedLines = (text: string, redact: (text: string) => string): string =>
+  text
+    .split("\n")
+    .map((line) => `${/^ */.exec(line)?.[0] ?? ""}${cleaned(line, redact, longest)}`)
+    .join("\n");
+
+/** Returns the command that imports an object. */
+function importCommand({ object, importId }: Orphan, engine: StateFile["engine"]): string {
+  const { resource, name } = object;
+  const address = identifier(name === object.id ? "" : name, underscored(resource.name));
+  const argument = `'${importId.replaceAll("'", "'\\''")}'`;
+  return engine === "pulumi"
+    ? `pulumi import ${pulumiToken(resource.name)} ${address} ${argument}`
+    : `terraform import ${terraformType(resource.name)}.${address} ${argument}`;
+}
+
+function jsonOf({ found, gaps, others, engine, now }: OrphanReport): string {
+  const rows = found.orphans.map((orphan) => {
+    const { object, referrers, importId } = orphan;
+    const { createdAt } = object;
+    return {
+      kind: object.resource.name,
+      id: object.id,
+      name: object.name,
+      ...(object.region ? { region: object.region } : {}),
+      ...(createdAt === undefined
+        ? {}
+        : { createdAt: new Date(createdAt).toISOString(), ageSeconds: ageIn(createdAt, now) }),
+      referrers: referrers.map(({ resource, id, name }) => ({ kind: resource.name, id, name })),
+      importId,
+      command: importCommand(orphan, engine),
+    };
+  });
+  const notListed = others.map(clauseOf);
+  return `${JSON.stringify({ orphans: rows, young: found.young.length, incomplete: gaps, notListed }, undefined, 2)}\n`;
+}
+
+const ageIn = (createdAt: number, now: number): number => Math.max(0, Math.round((now - createdAt) / 1000));
+
+function textOf({ found, gaps, others, engine, now }: OrphanReport): string {
+  const { orphans, young } = found;
+  return [
+    orphans.length === 0
+      ? "No object of the listed kinds is outside of the states."
+      : `${orphans.length} ${orphans.length === 1 ? "object is" : "objects are"} in none of the states:`,
+    ...orphans.flatMap((orphan) => [
+      "",
+      `${term(orphan.object.resource.name)} ${JSON.stringify(orphan.object.name)} (${orphan.object.id})`,
+      `  ${ageText(orphan.object.createdAt, now)}; ${referrerText(orphan)}`,
+      `  ${importCommand(orphan, engine)}`,
+    ]),
+    ...(young.length === 0 ? [] : ["", `Not reported: ${young.length} created within settle_seconds.`]),
+    ...section("Not read: orphans may be missing", gaps),
+    ...section("Not listed", others.map(clauseOf)),
+    "",
+  ].join("\n");
+}
+
+const section = (title: string, lines: readonly string[]): string[] =>
+  lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
+
+function ageText(createdAt: number | undefined, now: number): string {
+  if (createdAt === undefined) return "age unknown";
+  const seconds = ageIn(createdAt, now);
+  const units = [
+    ["day", 86_400],
+    ["hour", 3_600],
+    ["minute", 60],
+  ] as const;
+  const [unit, size] = units.find(([, each]) => seconds >= each) ?? ["second", 1];
+  const count = Math.floor(seconds / size);
+  return `${count} ${unit}${count === 1 ? "" : "s"} old`;
+}
+
+/** Maximum number of objects that refer to an orphan in the text. */
+const mostReferrers = 5;
+
+function referrerText({ referrers }: Orphan): string {
+  if (referrers.length === 0) return "nothing refers to it";
+  const shown = referrers
+    .slice(0, mostReferrers)
+    .map(({ resource, name }) => `${term(resource.name)} ${JSON.stringify(name)}`);
+  const more = referrers.length - shown.length;
+  return `used by ${shown.join(", ")}${more > 0 ? ` and ${more} more` : ""}`;
+}

@@ -1,0 +1,197 @@
+import { accountOf, comparable } from "../provider/core/krn.ts";
+import { isRecord, reveal, type Values } from "../provider/core/value.ts";
+import { type Fields, identifyingValues } from "../provider/definition/field.ts";
+import { hasGivenId, type Resource, referenceNames } from "../provider/definition/resource.ts";
+import { verbInputs } from "../provider/definition/verb-inputs.ts";
+import { importIdIn, type Session } from "../provider/engine/engine.ts";
+import { partsAmong } from "./export/project.ts";
+import type { AccountObject, Inventory } from "./inventory.ts";
+import type { Recorded, StateFile } from "./state/recorded.ts";
+
+/** Objects of an account that no state has. */
+
+export interface Orphan {
+  readonly object: AccountObject;
+  /** Objects that refer to it. */
+  readonly referrers: readonly AccountObject[];
+  readonly importId: string;
+}
+
+export interface Orphans {
+  readonly orphans: readonly Orphan[];
+  /** Objects that are younger than `settle_seconds`: a run in progress may not have recorded them yet. */
+  readonly young: readonly AccountObject[];
+}
+
+/** Failure of the comparison; the message is a sentence for the user. */
+export class ForeignStateError extends Error {}
+
+/**
+ * Returns the objects of an inventory that no state has. An object that the API made together with another one, such as a default
+ * group, a primary subnet or the port of an instance, is no orphan. Throws `ForeignStateError` for a state of another account or
+ * region.
+ *
+ * @param now time of the API in ms since 1970; undefined if no response had a date: no object then counts as young
+ */
+export function orphansAmong(
+  session: Session,
+  { objects }: Pick<Inventory, "objects">,
+  states: readonly StateFile[],
+  now = session.serverClock.known(),
+): Orphans {
+  const recorded = states.flatMap((state) => state.objects);
+  requirePlace(session, recorded, objects);
+  const known = knownIds(recorded, objects);
+  const given = new Set(recorded.map(({ resource, state }) => keyOf(resource, state.id ?? "", state.values)));
+  const isKnown = ({ resource, id, state }: AccountObject) =>
+    hasGivenId(resource) ? given.has(keyOf(resource, id, state.values)) : known.has(comparable(id));
+  const isPart = partsAmong(objects);
+  const reserved = reservedPorts(recorded);
+  const unknown = objects.filter(
+    (object) =>
+      !isKnown(object) &&
+      !isPart(object) &&
+      !isDefaultGroup(object) &&
+      !(object.resource.name === "port" && reserved.has(placeOf(object.state.values))),
+  );
+  const isYoung = (object: AccountObject) =>
+    now !== undefined && now - (object.createdAt ?? 0) < session.settings.settleSeconds * 1000;
+  const referrers = referrersAmong(objects);
+  return {
+    orphans: unknown
+      .filter((object) => !isYoung(object))
+      .map((object) => ({
+        object,
+        referrers: referrers.get(comparable(object.id)) ?? [],
+        importId: importIdIn(session, object.resource, {
+          id: object.id,
+          values: object.parents,
+          region: object.region ?? "",
+        }),
+      })),
+    young: unknown.filter(isYoung),
+  };
+}
+
+/** Name of the group that the API makes with a VPC (docs/contract.md#2.1). */
+const isDefaultGroup = ({ resource, name }: AccountObject): boolean =>
+  resource.name === "security-group" && name === "default";
+
+/** Returns the key of an object whose id another object may have, too, such as that of a bucket policy or of a content. */
+const keyOf = ({ name, parents = [] }: Resource, id: string, values: Values): string =>
+  JSON.stringify([
+    name,
+    comparable(id),
+    ...parents.map((parent) => comparable(String(values[parent] ?? ""))),
+  ]);
+
+/** Returns the places of the ports on which recorded floating IPs were reserved: a moved address leaves its port behind. */
+const reservedPorts = (recorded: readonly Recorded[]): ReadonlySet<string> =>
+  new Set(
+    recorded.flatMap(({ resource, state }) =>
+      resource.name === "floating-ip" ? [placeOf(state.values)] : [],
+    ),
+  );
+
+const placeOf = ({ vpcId = null, name = null }: Values): string =>
+  JSON.stringify([typeof vpcId === "string" ? comparable(vpcId) : "", typeof name === "string" ? name : ""]);
+
+/** Throws `ForeignStateError` for objects of another account, and for states without an object of the region. */
+function requirePlace(
+  session: Session,
+  recorded: readonly Recorded[],
+  objects: readonly AccountObject[],
+): void {
+  const account =
+    session.owner.account() ?? objects.map(({ id }) => accountOf(id)).find((each) => each !== undefined);
+  const foreign = recorded.find(({ state }) => {
+    const owner = accountOf(state.id ?? "") ?? state.account;
+    return owner !== undefined && account !== undefined && owner !== account;
+  });
+  if (foreign !== undefined)
+    throw new ForeignStateError(
+      `${foreign.address} belongs to the account ${accountOf(foreign.state.id ?? "") ?? foreign.state.account}, and the credentials to ${account}.`,
+    );
+  const regions = new Set(
+    recorded.flatMap(({ state }) => (typeof state.values.region === "string" ? [state.values.region] : [])),
+  );
+  const { region } = session.settings;
+  if (region !== undefined && regions.size > 0 && !regions.has(region))
+    throw new ForeignStateError(
+      `The states have objects in ${[...regions].join(", ")} only, and the listing is that of ${region}: set SERVICE_REGION.`,
+    );
+}
+
+/** Returns the ids of recorded objects, and of the objects that are made with them, in a form to compare. */
+function knownIds(recorded: readonly Recorded[], objects: readonly AccountObject[]): ReadonlySet<string> {
+  const known = new Set<string>();
+  const add = (id: unknown): void => {
+    if (typeof id === "string" && id !== "") known.add(comparable(id));
+  };
+  for (const { resource, state } of recorded) {
+    for (const id of [state.id, state.task, ...partIds(resource, state.values)]) add(id);
+    for (const value of Object.values(identifyingValues(resource.fields, state.values)))
+      for (const id of [reveal(value)].flat()) add(id);
+  }
+  const whole = new Set(recorded.map(({ state }) => comparable(state.id ?? "")));
+  const decided = new Set(
+    recorded.filter((object) => !hasUnknownGroup(object)).map(({ state }) => comparable(state.id ?? "")),
+  );
+  for (const { id, state } of objects)
+    if (!decided.has(comparable(id))) for (const part of firstCandidateIds(state.candidates)) add(part);
+  // A part of a part, such as the boot volume of an instance in a batch, is made with the whole, too.
+  const parts = objects.filter(({ id }) => !whole.has(comparable(id)));
+  for (let before = -1; before < known.size; ) {
+    before = known.size;
+    for (const { resource, id, state } of parts)
+      if (known.has(comparable(id)))
+        for (const part of [...partIds(resource, state.values), state.values.bootVolumeId]) add(part);
+  }
+  return known;
+}
+
+/** Returns true for an imported object of which it is not known which candidate its group is, such as the primary subnet. */
+const hasUnknownGroup = ({ resource: { fields }, state }: Recorded): boolean =>
+  Object.entries(fields).some(
+    ([name, field]) =>
+      field.kind === "group" && field.options.candidates !== undefined && state.unread.includes(name),
+  );
+
+/**
+ * Returns the id of the first candidate of each group: no response shows which one the group of an imported object is, and the
+ * import of an object that no state has brings its group with it.
+ */
+const firstCandidateIds = (candidates: Values = {}): unknown[] =>
+  Object.values(candidates).map((all) =>
+    Array.isArray(all) && isRecord(all[0] ?? null) ? idIn(all[0]) : undefined,
+  );
+
+const idIn = (value: unknown): unknown => (value as Values).id;
+
+/** Returns the ids of the objects that are made with an object: those deleted with it, its groups and its boot volume. */
+function partIds({ fields, deletesToo = [] }: Resource, values: Values): unknown[] {
+  const shown = reveal(values) as Values;
+  const groups = Object.entries(fields as Fields).flatMap(([name, field]) => {
+    const group = shown[name] ?? null;
+    return field.kind === "group" && isRecord(group) ? [idIn(group)] : [];
+  });
+  return [
+    ...deletesToo.flatMap(({ ids }) => ids?.(verbInputs(shown) as never) ?? []),
+    ...groups,
+    // A kept boot volume is not deleted with its instance.
+    (shown.volumeId ?? null) === null ? shown.bootVolumeId : undefined,
+  ];
+}
+
+/** Returns the objects that refer to each id. */
+function referrersAmong(objects: readonly AccountObject[]): ReadonlyMap<string, readonly AccountObject[]> {
+  const pairs = objects.flatMap((object) =>
+    referenceNames(object.resource.fields).flatMap((field) =>
+      [object.state.values[field] ?? null]
+        .flat()
+        .flatMap((id) => (typeof id === "string" ? [{ id: comparable(id), object }] : [])),
+    ),
+  );
+  const byId = Map.groupBy(pairs, ({ id }) => id);
+  return new Map([...byId].map(([id, all]) => [id, [...new Set(all.map(({ object }) => object))]]));
+}

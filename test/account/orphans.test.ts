@@ -1,0 +1,121 @@
+import { expect, test } from "@jest/globals";
+import { ForeignStateError, orphansAmong } from "../../account/orphans.ts";
+import type { StateFile } from "../../account/state/recorded.ts";
+import { readOnly } from "../../provider/engine/engine.ts";
+import { resource, settle } from "../support/cloud.ts";
+import { openAccount, shop } from "./account.ts";
+
+const account = await openAccount();
+await settle(account.cloud);
+
+/** Returns the state with the objects of these items. */
+const stateOf = (names: readonly string[]): StateFile => ({
+  engine: "terraform",
+  objects: shop
+    .filter(({ name }) => names.includes(name))
+    .map(({ name, resource: kind }) => ({
+      address: `kcloud_${kind}.${name}`,
+      resource: resource(kind),
+      state: account.states.get(name) ?? { id: undefined, task: undefined, values: {}, unread: [] },
+      dependsOn: [],
+    })),
+  gaps: [],
+});
+
+/** Items that the account has and a listing shows. */
+const items = shop.map(({ name }) => name);
+
+/** Returns the orphans of the account, of which the states have these items. */
+async function orphans(names: readonly string[], now?: number) {
+  const session = readOnly(account.cloud.reopen());
+  const inventory = await account.read({}, session);
+  return orphansAmong(session, inventory, [stateOf(names)], now);
+}
+
+const described = ({ orphans: all }: Awaited<ReturnType<typeof orphans>>) =>
+  all.map(({ object: { resource: kind, name, id } }) => `${kind.name}${name === id ? "" : ` ${name}`}`);
+
+test("an account whose objects are all in a state has no orphans, also of objects that the API made with others", async () => {
+  expect(described(await orphans(items))).toEqual([]);
+});
+
+test.each<[string, string[]]>([
+  ["orders", ["volume orders"]],
+  ["web", ["instance web", "volume web-volume"]],
+  [
+    "workers",
+    [
+      "volume worker-volume",
+      "volume worker-volume",
+      "instance workers-1",
+      "instance workers-2",
+      "instance-batch workers",
+    ],
+  ],
+  ["shop", ["vpc shop"]],
+  ["desk", ["subnet desk"]],
+  ["back", ["subnet back"]],
+  ["staff", ["security-group staff"]],
+  ["rule", ["security-group-rule"]],
+  ["shelf", ["volume-attachment"]],
+  ["idle", ["port idle"]],
+  // No response shows that the port is that of the address.
+  ["moved", ["floating-ip 198.18.0.1", "port moved"]],
+  ["reserved", ["floating-ip reserved"]],
+  ["office", ["bucket-policy"]],
+  ["old", ["lifecycle-rule old"]],
+  ["golden", ["image golden"]],
+  ["key", ["access-key"]],
+])("without %s in a state, the orphans are %j", async (missing, expected) => {
+  const found = await orphans(items.filter((name) => name !== missing));
+  expect(described(found).toSorted()).toEqual(expected.toSorted());
+});
+
+test("an orphan has its age, the objects that refer to it, and its import id", async () => {
+  const { orphans: all } = await orphans(items.filter((name) => name !== "shop"));
+  expect(all).toMatchObject([
+    {
+      importId: account.ids.get("shop"),
+      referrers: expect.arrayContaining([expect.objectContaining({ name: "orders" })]),
+    },
+  ]);
+  const [volume] = (await orphans(items.filter((name) => name !== "orders"))).orphans;
+  expect(volume).toMatchObject({
+    object: { createdAt: expect.any(Number) },
+    referrers: [{ resource: { name: "volume-attachment" } }],
+    importId: `${account.ids.get("shop")},${account.ids.get("orders")}`,
+  });
+});
+
+test("an object that is younger than settle_seconds is no orphan yet", async () => {
+  const created =
+    (await orphans(items.filter((name) => name !== "orders"))).orphans[0]?.object.createdAt ?? 0;
+  const found = await orphans(
+    items.filter((name) => name !== "orders"),
+    created + 1_000,
+  );
+  expect(described(found)).toEqual([]);
+  expect(found.young.map(({ name }) => name)).toEqual(["orders"]);
+});
+
+test("a state of another account or of another region is refused", async () => {
+  const session = readOnly(account.cloud.reopen());
+  const inventory = await account.read({}, session);
+  const compare = (id: string, region: string) => () =>
+    orphansAmong(session, inventory, [
+      {
+        ...stateOf([]),
+        objects: [
+          {
+            address: "kcloud_vpc.a",
+            resource: resource("vpc"),
+            state: { id, task: undefined, values: { region }, unread: [] },
+            dependsOn: [],
+          },
+        ],
+      },
+    ]);
+  const own = account.ids.get("shop") ?? "";
+  expect(compare(own.replace(/:\d{12}:/, ":123456789012:"), "In-Bangalore-1")).toThrow(ForeignStateError);
+  expect(compare(own, "In-Hyderabad-1")).toThrow(/the listing is that of In-Bangalore-1/);
+});
