@@ -1,11 +1,13 @@
 import { explain, InputError, OperationError } from "../provider/core/error.ts";
 import type { ResourceState } from "../provider/core/state.ts";
 import type { Values } from "../provider/core/value.ts";
+import type { ExplainedWarning } from "../provider/core/warning.ts";
+import { inWordsOf, wording } from "../provider/core/wording.ts";
 import { type Call, engine, type Session } from "../provider/engine/engine.ts";
 import { canonical, digestOf } from "../review/model/canonical.ts";
 import type { Change } from "../review/model/change.ts";
 import { differencesOf } from "../review/model/difference.ts";
-import type { Plan } from "../review/model/plan.ts";
+import type { Message, Plan } from "../review/model/plan.ts";
 import { nameOf, withDeclaredSecrets } from "../review/read/value.ts";
 import { inParallel } from "./parallel.ts";
 import type { Recorded, StateFile } from "./state/recorded.ts";
@@ -31,8 +33,13 @@ export async function driftOfState(
   call: Call,
   onRead: () => void,
 ): Promise<Plan> {
+  const messages: Message[] = [];
+  const warn = ({ summary, detail }: ExplainedWarning) => {
+    const text = inWordsOf(file.engine, wording`${summary}. ${detail}`);
+    messages.push({ level: "warning", text });
+  };
   const compared = await inParallel(file.objects, concurrentReads, async (object) => {
-    const result = await compare(session, object, file.engine, call);
+    const result = await compare(session, object, file.engine, { ...call, warn });
     onRead();
     return { object, ...result };
   });
@@ -53,7 +60,7 @@ export async function driftOfState(
     invocations: [],
     providers: [],
     sensitive: [],
-    messages: [],
+    messages,
     gaps: [...file.gaps, ...compared.flatMap(({ gap }) => (gap === undefined ? [] : [gap]))],
     unknownParts: [],
     prior: {

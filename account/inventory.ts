@@ -1,6 +1,7 @@
 import { missingProblem } from "../provider/config/config.ts";
 import { explain, OperationError, StopError } from "../provider/core/error.ts";
 import { comparable } from "../provider/core/krn.ts";
+import { term } from "../provider/core/name.ts";
 import type { ResourceState } from "../provider/core/state.ts";
 import type { Values } from "../provider/core/value.ts";
 import { attribute, capitalized, type Text, wording } from "../provider/core/wording.ts";
@@ -116,14 +117,43 @@ export async function readInventory(session: Session, options: InventoryOptions)
     run,
     [...listings].flatMap(([resource, listing]) => scopesOf(run, resource, listing)),
   );
+  run.gaps.push(...danglingReferences(run, listings));
   return { objects: sorted(run), gaps: sortedGaps(run) };
+}
+
+/**
+ * Returns a gap for each object of which a listed object has the id and that no listing shows, although its kind was listed
+ * completely and without a filter: the listings contradict each other.
+ */
+function danglingReferences({ objects, gaps, filter }: Run, listings: ReadonlyMap<Resource, Listing>): Gap[] {
+  if (Object.values(filter).some((selected) => selected.length > 0)) return [];
+  const failed = new Set(gaps.filter(({ isIncomplete }) => isIncomplete).map(({ kind }) => kind));
+  const complete = new Set([...listings.keys()].map(({ name }) => name).filter((kind) => !failed.has(kind)));
+  const ids = new Set(objects.map(({ resource, id }) => `${resource.name} ${comparable(id)}`));
+  return objects.flatMap(({ resource, name, state }) =>
+    Object.entries(resource.fields).flatMap(([attributeName, field]): Gap[] => {
+      const kind = field.kind === "field" ? field.options.references : undefined;
+      if (kind === undefined || kind === "image" || !complete.has(kind)) return [];
+      const missing = [state.values[attributeName] ?? null]
+        .flat()
+        .filter(
+          (id) => typeof id === "string" && id.startsWith("krn:") && !ids.has(`${kind} ${comparable(id)}`),
+        );
+      return missing.map((id) => ({
+        kind,
+        scope: String(id),
+        reason: wording`no listing shows it, although it is the ${attribute(attributeName)} of ${term(resource.name)} ${JSON.stringify(name)}`,
+        isIncomplete: true,
+      }));
+    }),
+  );
 }
 
 const capital = (text: string): string => String(capitalized(text));
 
 /** Returns true if the filter selects objects of a kind. */
 function isSelectedKind({ filter: { kinds, vpcs } }: Run, resource: Resource): boolean {
-  if (kinds.length > 0) return kinds.includes(resource.name);
+  if (kinds.length > 0 && !kinds.includes(resource.name)) return false;
   return vpcs.length === 0 || resource.name === "vpc" || vpcFieldOf(resource) !== undefined;
 }
 
@@ -198,6 +228,13 @@ async function listScope(run: Run, { resource, scope, name, isParent }: Scope): 
     const selected = here.filter(
       (row) => isSelectedKind(run, resource) && selectsName(filter, { kind, name: row.name }, run.kinds),
     );
+    for (const { name: shown } of here.filter(({ isRepeated }) => isRepeated))
+      gaps.push({
+        kind,
+        scope: shown,
+        reason: "the listing shows it twice, so it may lack another one",
+        isIncomplete: true,
+      });
     const masked = selected.filter(({ problem }) => problem !== undefined);
     for (const { problem, ...row } of masked)
       gaps.push({ kind, scope: row.name, reason: `its ID ${problem}`, isIncomplete: true });

@@ -1,6 +1,7 @@
 import { accountOf, comparable } from "../provider/core/krn.ts";
 import { isRecord, reveal, type Values } from "../provider/core/value.ts";
 import { type Fields, identifyingValues } from "../provider/definition/field.ts";
+import { idKind } from "../provider/definition/import-id.ts";
 import { hasGivenId, type Resource, referenceNames } from "../provider/definition/resource.ts";
 import { verbInputs } from "../provider/definition/verb-inputs.ts";
 import { importIdIn, type Session } from "../provider/engine/engine.ts";
@@ -44,7 +45,7 @@ export function orphansAmong(
   const known = knownIds(recorded, objects);
   const given = new Set(recorded.map(({ resource, state }) => keyOf(resource, state.id ?? "", state.values)));
   const isKnown = ({ resource, id, state }: AccountObject) =>
-    hasGivenId(resource) ? given.has(keyOf(resource, id, state.values)) : known.has(comparable(id));
+    given.has(keyOf(resource, id, state.values)) || (!hasGivenId(resource) && known.has(comparable(id)));
   const isPart = partsAmong(objects);
   const reserved = reservedPorts(recorded);
   const unknown = objects.filter(
@@ -129,7 +130,10 @@ function knownIds(recorded: readonly Recorded[], objects: readonly AccountObject
     if (typeof id === "string" && id !== "") known.add(comparable(id));
   };
   for (const { resource, state } of recorded) {
-    for (const id of [state.id, state.task, ...partIds(resource, state.values)]) add(id);
+    // The id of a bucket policy is that of its bucket.
+    const hasOwnId = !hasGivenId(resource) && idKind(resource) === resource.name;
+    for (const id of [...(hasOwnId ? [state.id, state.task] : []), ...partIds(resource, state.values)])
+      add(id);
     for (const value of Object.values(identifyingValues(resource.fields, state.values)))
       for (const id of [reveal(value)].flat()) add(id);
   }

@@ -162,8 +162,8 @@ export const vpc = defineResource({
       if (!isConflict(error) || subnet === undefined) throw error;
       // No response tells which subnet is the primary one: after an import, that of the configuration may be another one,
       // which the API does not delete with the VPC. If nothing else is left, it is deleted, and the engine repeats the delete.
-      const others = await inVpc({ api, region, vpcId: id }, subnet);
-      if (others.length === 0) await deletePart(api, id, subnet);
+      const others = await inVpc({ api, region, vpcId: id }, subnet).catch(unlessRefused);
+      if (others?.length === 0) await deletePart(api, id, subnet);
       throw error;
     }
   },
@@ -188,9 +188,12 @@ const routes = {
 
 /** Deletes a subnet, unless the API refuses that, as for a primary one. */
 const deletePart = (api: Api, vpcId: string, subnet: string) =>
-  api.send(deleteSubnet, { query: { subnet_id: subnet, vpc_id: vpcId } }).catch((error) => {
-    if (!(error instanceof CloudError)) throw error;
-  });
+  api.send(deleteSubnet, { query: { subnet_id: subnet, vpc_id: vpcId } }).catch(unlessRefused);
+
+/** Ignores a failed request: the conflict of the VPC is the error of its delete. */
+const unlessRefused = (error: unknown): undefined => {
+  if (!(error instanceof CloudError)) throw error;
+};
 
 const failed = (status: string | undefined): boolean =>
   ["failed", "failure", "error", "cancelled"].includes(status?.toLowerCase() ?? "");

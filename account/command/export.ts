@@ -9,9 +9,10 @@ import { resources } from "../../resources/index.ts";
 import { exportAccount } from "../export/export.ts";
 import { hclFiles } from "../export/hcl.ts";
 import type { Filter } from "../filter.ts";
-import { InventoryError, type Progress } from "../inventory.ts";
+import { InventoryError } from "../inventory.ts";
 import { requireEmptyFolder, writeFolder } from "./folder.ts";
 import { exportCommand } from "./option.ts";
+import { progressOn, stopSignal } from "./progress.ts";
 import { summaryOf } from "./summary.ts";
 
 /** Exit code if a part of the account could not be read. */
@@ -64,18 +65,6 @@ export function requireKinds(kinds: readonly string[]): void {
     );
 }
 
-/** Returns a function that shows the progress on a terminal; without one, it shows nothing. */
-function progressOn(stream: NodeJS.WriteStream): (progress: Progress | undefined) => void {
-  if (!stream.isTTY) return () => {};
-  return (progress) => {
-    const text =
-      progress === undefined
-        ? ""
-        : `${progress.listings.done} of ${progress.listings.known} listings, ${progress.objects} objects`;
-    stream.write(`\r\u001b[K${text}`);
-  };
-}
-
 /** Runs work whose failures are reported as `CommandError`. */
 async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -92,14 +81,14 @@ export const exportMain = (args: readonly string[]): Promise<number> =>
   runCommand("export", async () => {
     const { out, by, filter } = parseOptions(args);
     requireEmptyFolder(out);
-    const stopping = new AbortController();
-    process.once("SIGINT", () => stopping.abort());
+    const stop = stopSignal();
     const show = progressOn(process.stderr);
     const { project, gaps, redact } = await reportingErrors(() =>
       exportAccount(gatherSettings({}, process.env), realPorts, {
         filter,
-        stop: stopping.signal,
-        report: show,
+        stop,
+        report: ({ listings, objects }) =>
+          show(`${listings.done} of ${listings.known} listings, ${objects} objects`),
       }),
     ).finally(() => show(undefined));
     const files = hclFiles(project, by);

@@ -59,10 +59,11 @@ Exit code: 4 if a part of the account could not be read, 1 for an error, else 0.
 export const driftCommand = {
   about: "compares states with the cloud",
   usage: ["drift --state [NAME=]PATH... [options]"],
-  description: `Reads every object of the given states from the API, and reports the objects that
-were changed or deleted outside the engine. It changes nothing, neither in the
-cloud nor in a state, and needs no engine. A state is a state file of Terraform
-or OpenTofu, the output of "terraform show -json" or "pulumi stack export".`,
+  description: `Reads every object of the given states from the API, and reports the objects
+that were changed or deleted outside the engine. It changes nothing, neither in
+the cloud nor in a state, and needs no engine. A state is a state file of
+Terraform or OpenTofu, the output of "terraform show -json" or of "pulumi stack
+export". Values that the API does not return are not compared.`,
   options: {
     state: {
       type: "string",
@@ -80,10 +81,11 @@ drift (--detailed-exitcode), 3 blocked by findings, 4 an object cannot be read.`
 export const orphansCommand = {
   about: "lists the objects of an account that no state has",
   usage: ["orphans --state [NAME=]PATH... [options]"],
-  description: `Lists the objects of the account in the region of the settings that are in none of
-the given states, each with its age, the objects that refer to it, and the command
-that imports it. It changes nothing. A state is a state file of Terraform or
-OpenTofu, the output of "terraform show -json" or "pulumi stack export".
+  description: `Lists the objects of the account in the region of the settings that are in none
+of the given states, each with its age, the objects that refer to it, and the
+command that imports it. It changes nothing. A state is a state file of
+Terraform or OpenTofu, the output of "terraform show -json" or of "pulumi stack
+export".
 
 Objects that the API makes together with another one, such as the port of an
 instance, are no orphans, nor are those that are younger than settle_seconds.`,
@@ -104,6 +106,6 @@ instance, are no orphans, nor are those that are younger than settle_seconds.`,
     },
     json: { type: "boolean", about: "output as JSON" },
   },
-  notes: `Exit codes: 0 no orphans, 1 an error, such as a state of another account or region,
-3 orphans, 4 a part of the account or of a state could not be read.`,
+  notes: `Exit codes: 0 no orphans, 1 an error, such as a state of another account or
+region, 3 orphans, 4 a part of the account or of a state could not be read.`,
 } as const satisfies Command;

@@ -17,6 +17,7 @@ import type { StateFile } from "../state/recorded.ts";
 import { readState } from "../state/state.ts";
 import { requireKinds } from "./export.ts";
 import { orphansCommand } from "./option.ts";
+import { stopSignal } from "./progress.ts";
 
 /** Exit codes: a code of `kcloud review` with the same meaning has the same number. */
 const exitCodes = { none: 0, found: 3, incomplete: 4 } as const;
@@ -30,11 +31,11 @@ export const orphansMain = (args: readonly string[]): Promise<number> =>
     requireKinds(kind);
     const states = inputs.map(({ path }) => readState(path));
     const session = readOnly(openSession(gatherSettings({}, process.env), realPorts, () => {}, "orphans"));
-    const stopping = new AbortController();
-    process.once("SIGINT", () => stopping.abort());
     const filter = { ...everything, kinds: kind, excluded: exclude };
     try {
-      const inventory = await readInventory(session, { resources, filter, stop: stopping.signal });
+      const inventory = await readInventory(session, { resources, filter, stop: stopSignal() }).finally(() =>
+        session.objectSession.end(),
+      );
       const found = orphansAmong(session, inventory, states);
       const gaps = [...states.flatMap((state) => state.gaps), ...incompleteIn(inventory.gaps)];
       const others = inventory.gaps.filter(({ isIncomplete }) => !isIncomplete);

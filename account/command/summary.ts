@@ -2,7 +2,7 @@ import { cleaned } from "../../provider/client/client.ts";
 import { plural, term } from "../../provider/core/name.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import type { Block, Project } from "../export/project.ts";
-import type { Gap } from "../inventory.ts";
+import type { AccountObject, Gap } from "../inventory.ts";
 
 /** End of the output of `kcloud export`. */
 
@@ -37,6 +37,7 @@ export function summaryOf(exported: Exported, redact: (text: string) => string):
       commentLines(comments),
       clean,
     ),
+    ...section("Made with other objects, without a resource of their own", partLines(project.parts), clean),
     ...section("Not read: the project lacks objects", incomplete.map(gapLine), clean),
     ...section("Not listed", kindLines(others), clean),
     "",
@@ -58,6 +59,13 @@ const countsOf = (blocks: readonly Block[]): string[] =>
   [...Map.groupBy(blocks, ({ kind }) => kind)].map(
     ([kind, some]) =>
       `  ${String(some.length).padStart(6)}  ${term(some.length === 1 ? kind : plural(kind))}`,
+  );
+
+/** Returns a line for each kind of parts. */
+const partLines = (parts: readonly AccountObject[]): string[] =>
+  [...Map.groupBy(parts, ({ resource }) => resource.name)].map(
+    ([kind, some]) =>
+      `${counted(some.length, term(kind))}: ${some.map(({ name }) => JSON.stringify(name)).join(", ")}`,
   );
 
 /** Returns a line for each kind and reason of comments. */

@@ -30,6 +30,8 @@ export async function exportAccount(
   options: ExportOptions,
 ): Promise<ExportedAccount> {
   const session = readOnly(openSession(given, ports, () => {}, "export"));
-  const { objects, gaps } = await readInventory(session, { ...options, resources });
+  const { objects, gaps } = await readInventory(session, { ...options, resources }).finally(() =>
+    session.objectSession.end(),
+  );
   return { project: projectOf(session, objects), gaps, redact: session.redact };
 }

@@ -2,7 +2,15 @@ import { explain, InputError } from "../../provider/core/error.ts";
 import { isRecord } from "../../provider/core/value.ts";
 import { stateOf } from "../../provider/pulumi/pulumi.ts";
 import { resourceOfPulumi } from "../../review/model/kind.ts";
-import { type Json, malformed, objectOf, objectsOf, stringOf, stringsOf } from "../../review/read/json.ts";
+import {
+  isObject,
+  type Json,
+  malformed,
+  objectOf,
+  objectsOf,
+  stringOf,
+  stringsOf,
+} from "../../review/read/json.ts";
 import { decoded } from "../../review/read/pulumi-object.ts";
 import { addressOf, typeOf } from "../../review/read/pulumi-step.ts";
 import { UnreadableError } from "../../review/read/read.ts";
@@ -29,6 +37,7 @@ export function pulumiState(json: Json): StateFile {
     engineVersion: stringOf(manifest.version),
     objects: read.flatMap((one) => ("address" in one ? [one] : [])),
     gaps: [
+      ...(isObject(latest.manifest) ? [] : ["the stack has no manifest"]),
       ...malformed(latest, "resources"),
       ...malformed(latest, "pending_operations"),
       ...read.flatMap((one) => ("gap" in one ? [one.gap] : [])),
@@ -43,7 +52,8 @@ function recordedOf(row: Json): (Recorded | { readonly gap: string })[] {
   const type = typeOf(urn);
   const resource = resourceOfPulumi(type);
   const address = addressOf(urn);
-  if (row.custom !== true || (resource === undefined && !type.startsWith("kcloud:"))) return [];
+  if (resource === undefined && !/^kcloud:/i.test(type)) return [];
+  if (row.custom !== true && resource !== undefined) return [{ gap: `${address} is no object` }];
   if (resource === undefined) return [{ gap: `${address} has a type that this version does not have` }];
   // An external object was only looked up: the stack does not manage it.
   if (row.external === true) return [];

@@ -18,7 +18,10 @@ import type { Recorded, StateFile } from "./recorded.ts";
 /** Returns true for a state file or the output of `show -json`. */
 export const isTerraformState = (json: Json): boolean =>
   ("version" in json && "resources" in json && "terraform_version" in json) ||
-  (typeof json.format_version === "string" && ("values" in json || Object.keys(json).length <= 2));
+  (typeof json.format_version === "string" && Object.keys(json).every((name) => partsOfShow.has(name)));
+
+/** Members of the output of `show -json` for a state; that of an empty state has only a version. */
+const partsOfShow = new Set(["format_version", "terraform_version", "values", "checks"]);
 
 /** Object as both forms contain it. */
 interface Stored {
@@ -103,13 +106,25 @@ const rowsOfModule = (module: Json): Stored[] => [
 
 /** Returns the parts of a state file in which objects may be that this version does not find. */
 const malformedInFile = (json: Json): string[] => [
-  ...malformed(json, "resources"),
-  ...objectsOf(json.resources).flatMap((resource) => malformed(resource, "instances")),
+  ...required(json, "resources"),
+  ...unclear(json.resources),
+  ...managedIn(json.resources).flatMap((resource) => required(resource, "instances")),
 ];
+
+const required = (json: Json, name: string): string[] =>
+  Array.isArray(json[name]) ? malformed(json, name) : [`${name} is not a list of objects`];
+
+/** Returns the rows that may be objects of this package's types and are not marked as such. */
+const unclear = (resources: unknown): string[] =>
+  objectsOf(resources)
+    .filter(({ mode, type }) => mode !== "data" && isOwnType(String(type).toLowerCase()))
+    .filter(({ mode, type }) => mode !== "managed" || !isOwnType(String(type)))
+    .map(({ type, name }) => `${String(type)}.${String(name)} is neither an object nor a data source`);
 
 /** Returns the parts of a module in which objects may be that this version does not find. */
 const malformedInModule = (module: Json): string[] => [
   ...malformed(module, "resources"),
+  ...unclear(module.resources),
   ...malformed(module, "child_modules"),
   ...objectsOf(module.child_modules).flatMap(malformedInModule),
 ];

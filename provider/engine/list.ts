@@ -3,7 +3,7 @@ import { comparable, idProblem } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
 import { type ImportTarget, idKind } from "../definition/import-id.ts";
-import type { Resource } from "../definition/resource.ts";
+import { hasFreeId, type Resource } from "../definition/resource.ts";
 import { listExisting, rowAsState } from "./existence/current.ts";
 import { createdAtOf } from "./existence/row.ts";
 import { importedState } from "./import/import.ts";
@@ -26,6 +26,8 @@ export interface Listed extends ImportTarget {
   readonly partial?: ResourceState;
   /** Time of the create in ms since 1970, if the listing shows one. */
   readonly createdAt?: number;
+  /** True if the listing shows the object twice with the same parents: it may lack another object. */
+  readonly isRepeated?: true;
   /** Reason why the object cannot be imported, such as a masked or empty id, as the end of a sentence about the id. */
   readonly problem?: string;
 }
@@ -38,12 +40,18 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
   if (rows === undefined) throw new TypeError(`a ${resource.name} cannot be listed`);
   // An object with several parents may be listed once with each of them.
   const once = [...new Map(rows.toReversed().map((row) => [comparable(row.id), row])).values()].toReversed();
+  const places = new Map(rows.map((row) => [row, placeOf(resource, row as unknown as Values)]));
+  const repeated = new Set(
+    [...Map.groupBy(rows, (row) => places.get(row))].flatMap(([, same]) =>
+      same.length > 1 ? same.map(({ id }) => id) : [],
+    ),
+  );
   return once.map((row) => {
     const { id, name, ...shown } = row as { id: string } & Values;
     const parents: Values = Object.fromEntries(
       (resource.parents ?? []).map((parent) => [parent, scope[parent] ?? shown[parent] ?? null]),
     );
-    const problem = idProblem(id, idKind(resource));
+    const problem = hasFreeId(resource) ? undefined : idProblem(id, idKind(resource));
     const createdAt = createdAtOf(row);
     const whole = rowAsState(resource, row, parents);
     const stateOf = (values: Values) => {
@@ -61,10 +69,15 @@ export async function listObjects(operation: Operation, scope: Values): Promise<
           partial: stateOf(row as unknown as Values),
         }),
       ...(createdAt === undefined ? {} : { createdAt }),
+      ...(repeated.has(id) && { isRepeated: true as const }),
       ...(problem === undefined ? {} : { problem }),
     };
   });
 }
+
+/** Returns the key of a row by its id and its parents. */
+const placeOf = ({ parents = [] }: Resource, row: Values): string =>
+  JSON.stringify([row.id ?? null, ...parents.map((parent) => row[parent] ?? null)]);
 
 /** Returns true if a row has a value for every field that a configuration needs, and the candidates of groups. */
 const isConfigurable = ({ fields }: Resource, shown: Values): boolean =>

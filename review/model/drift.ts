@@ -1,4 +1,4 @@
-import { at, equal, type Path } from "../../provider/core/value.ts";
+import { at, equal, type Path, type Value } from "../../provider/core/value.ts";
 import type { Change } from "./change.ts";
 import { type Difference, differencesOf } from "./difference.ts";
 
@@ -19,9 +19,19 @@ export function driftStateOf(drift: Change, planned: Change | undefined, path?: 
 }
 
 /**
- * Returns the differences of an object of the state. Values that only the API sets are omitted if the object has relations:
- * another object of the stack usually causes them, such as the status of a volume that is attached.
+ * Returns the differences of an object of the state. Values that only the API sets are omitted if the object has relations, unless
+ * one is lost or replaced: another object of the stack usually adds them, or changes the status, as that of a volume that is
+ * attached.
  */
 export function driftOf(drift: Change, hasRelations = true): readonly Difference[] {
-  return differencesOf(drift).filter(({ field }) => !hasRelations || field?.kind !== "computed");
+  const { lifecycle, transition } = drift.resource ?? {};
+  const statuses = [lifecycle?.field, lifecycle?.progress, transition?.field];
+  return differencesOf(drift).filter(
+    ({ field, before, path: [name] }) =>
+      !hasRelations ||
+      field?.kind !== "computed" ||
+      (isText(before) && !statuses.includes(String(name))),
+  );
 }
+
+const isText = (value: Value): boolean => typeof value === "string" && value !== "";

@@ -11,6 +11,7 @@ import type { Values } from "../../provider/core/value.ts";
 import { openSession, type Session } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { differencesOf } from "../../review/model/difference.ts";
+import { driftOf } from "../../review/model/drift.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
 import { place } from "../adapter/stored-state.ts";
 import { openCloud, resource, settle } from "../support/cloud.ts";
@@ -99,5 +100,50 @@ describe("the objects of a state", () => {
     const gap = (address: string) =>
       expect.stringMatching(new RegExp(`^${address} cannot be read: .*403`, "s"));
     expect([drift, gaps]).toEqual([[], ["kcloud_vpc.a", "kcloud_subnet.a", "kcloud_volume.a"].map(gap)]);
+  });
+
+  test("that lost their address are drift, and a kind that the API does not read has a warning", async () => {
+    const cloud = openCloud();
+    const create = async (kind: string, inputs: Values): Promise<Recorded> => ({
+      address: `kcloud_${kind}.a`,
+      resource: resource(kind),
+      state: await cloud.run(cloud.create(kind, inputs)),
+      dependsOn: ["kcloud_vpc.a"],
+    });
+    const vpc = await create("vpc", { name: "net", primarySubnet: { name: "a", cidr: "10.0.0.0/24" } });
+    const { primarySubnet } = vpc.state.values;
+    const inside = { vpcId: String(vpc.state.id), subnetId: String((primarySubnet as Values).id) };
+    const address = await create("floating-ip", { ...inside, name: "front" });
+    await settle(cloud);
+    cloud.emulator.inventory.change(String(address.state.id), { address: "198.18.9.9" });
+    const compared = (objects: readonly Recorded[]) =>
+      cloud.run(
+        driftOfState(
+          cloud.reopen(),
+          { name: "net", file: { engine: "terraform", objects, gaps: [] } },
+          cloud.call,
+          () => {},
+        ),
+      );
+    const { drift } = await compared([address]);
+    expect(drift.flatMap((change) => driftOf(change))).toMatchObject([
+      { path: ["address"], after: "198.18.9.9" },
+    ]);
+    const pod: Recorded = {
+      address: "kcloud_ai_pod.a",
+      resource: resource("ai-pod"),
+      state: {
+        id: "pod-1",
+        task: undefined,
+        values: { ...inside, name: "pod", region: "In-Bangalore-1" },
+        unread: [],
+      },
+      dependsOn: [],
+    };
+    const { gaps, messages } = await compared([pod]);
+    expect([gaps, messages]).toEqual([
+      [],
+      [{ level: "warning", text: expect.stringMatching(/Drift of .* cannot be detected/) }],
+    ]);
   });
 });

@@ -58,6 +58,10 @@ Comments, since the API does not return all values of these objects:
   1 instance batch: template_id is required; 2 objects that belong to it are resources of the project, which have to be removed first
   1 access key: name is required
 
+Made with other objects, without a resource of their own:
+  2 subnets: "desk", "office"
+  4 ports: "reserved", "web-port", "workers-1-port", "workers-2-port"
+
 Not listed:
   port security groups: the list security_groups is a part of each port, not an object
   SSH key: the API finds SSH keys only by name

@@ -59,9 +59,34 @@ test.each<[string, object]>([
   ["resources", { ...stateFile({}), resources: {} }],
   ["instances", stateFile({ instances: { a: attributes } })],
   ["child_modules", { format_version: "1.0", values: { root_module: { child_modules: ["a"] } } }],
-  ["resources", { version: 3, deployment: { resources: {} } }],
+  ["resources", { version: 3, deployment: { manifest: {}, resources: {} } }],
 ])("%s of another form are a gap", async (part, content) => {
   expect((await read(content)).gaps).toEqual([`${part} is not a list of objects`]);
+});
+
+test.each<[string, object, string]>([
+  ["no resources", { ...stateFile({}), resources: null }, "resources is not a list of objects"],
+  ["no instances", stateFile({ instances: null }), "instances is not a list of objects"],
+  [
+    "no mode",
+    stateFile({ mode: undefined, instances: [{ attributes }] }),
+    "kcloud_vpc.net is neither an object",
+  ],
+  [
+    "another mode",
+    stateFile({ mode: "Managed", instances: [{ attributes }] }),
+    "kcloud_vpc.net is neither an object",
+  ],
+  [
+    "a type in capitals",
+    stateFile({ type: "KCLOUD_VPC", instances: [{ attributes }] }),
+    "KCLOUD_VPC.net is neither",
+  ],
+  ["no deployment", { version: 3, deployment: null }, "the stack has no manifest"],
+  ["a row that is no object", stack({ custom: undefined }), "kcloud:index:Vpc::net is no object"],
+])("a damaged state with %s is a gap, not an empty state", async (_, content, reason) => {
+  const { objects, gaps } = await read(content);
+  expect([objects, gaps]).toEqual([[], [expect.stringContaining(reason)]]);
 });
 
 test.each<[string, unknown, string]>([
@@ -73,6 +98,11 @@ test.each<[string, unknown, string]>([
   ["a state file of version 3", stateFile({}, 3), "is a state of version 3"],
   ["another format of show", { format_version: "2.0", values: {} }, "has the format version 2.0"],
   ["a stack of version 1", { version: 1, deployment: {} }, "is a stack of version 1"],
+  [
+    "the schemas of providers",
+    { format_version: "1.0", provider_schemas: {} },
+    "is neither a state of Terraform",
+  ],
   ["other JSON", { name: "x" }, "is neither a state of Terraform"],
 ])("%s is refused", async (_, content, reason) => {
   await expect(read(content)).rejects.toThrow(UnreadableError);

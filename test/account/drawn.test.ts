@@ -1,0 +1,159 @@
+import { expect, test } from "@jest/globals";
+import { hclFiles } from "../../account/export/hcl.ts";
+import { type Block, type Expression, projectOf } from "../../account/export/project.ts";
+import { orphansAmong } from "../../account/orphans.ts";
+import { comparable } from "../../provider/core/krn.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
+import { isRecord, type Value, type Values } from "../../provider/core/value.ts";
+import { hasGivenId } from "../../provider/definition/resource.ts";
+import { engine, readOnly } from "../../provider/engine/engine.ts";
+import { read } from "./account.ts";
+import { type DrawnAccount, drawAccount } from "./drawn.ts";
+
+/** `KCLOUD_ACCOUNTS=200` draws that many accounts instead of a few. */
+const count = Number(process.env.KCLOUD_ACCOUNTS ?? 6);
+const first = Number(process.env.KCLOUD_ACCOUNT_SEED ?? Math.floor(Date.now() / 1000) % 100_000);
+const seeds = Array.from({ length: count }, (_, index) => String(first + index));
+
+/** Fields that an apply after an import may record: no route returns them. */
+const recorded = ["primarySubnet", "floatingIp"];
+
+const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }) => `${kind}.${name}`;
+
+/** Returns the value of an expression; references have the values of the imported objects. */
+function evaluated(expression: Expression, states: ReadonlyMap<string, ResourceState>): Value {
+  switch (expression.kind) {
+    case "literal":
+      return expression.value;
+    case "reference": {
+      const state = states.get(keyOf(expression.to));
+      if (state === undefined) throw new Error(`reference to ${keyOf(expression.to)} before its import`);
+      const whole: Value = { ...state.values, id: state.id ?? null };
+      return expression.path.reduce<Value>(
+        (value, part) => (isRecord(value) ? (value[part] ?? null) : null),
+        whole,
+      );
+    }
+    case "list":
+      return expression.items.map((item) => evaluated(item, states));
+    default:
+      return Object.fromEntries(expression.entries.map(([name, part]) => [name, evaluated(part, states)]));
+  }
+}
+
+const referencesIn = (expression: Expression): string[] => {
+  if (expression.kind === "reference") return [keyOf(expression.to)];
+  if (expression.kind === "list") return expression.items.flatMap(referencesIn);
+  return expression.kind === "literal" ? [] : expression.entries.flatMap(([, part]) => referencesIn(part));
+};
+
+/** Returns the blocks in force, each after those to which it refers. */
+function inOrder(blocks: readonly Block[]): Block[] {
+  const ordered: Block[] = [];
+  const left = new Set(blocks);
+  while (left.size > 0) {
+    const ready = [...left].filter(({ inputs }) =>
+      inputs.every(([, value]) =>
+        referencesIn(value).every((key) => ![...left].some((other) => keyOf(other) === key)),
+      ),
+    );
+    if (ready.length === 0) throw new Error("a cycle of references");
+    for (const block of ready) {
+      left.delete(block);
+      ordered.push(block);
+    }
+  }
+  return ordered;
+}
+
+/** Imports the exported blocks, plans and applies them. Returns the imported states in the order of the imports. */
+async function imported({ cloud }: DrawnAccount, blocks: readonly Block[]) {
+  const session = cloud.reopen();
+  const states = new Map<string, ResourceState>();
+  for (const block of inOrder(blocks)) {
+    const { resource, importId, ignored } = block;
+    const state = await cloud.run(engine.import(session, resource, importId, cloud.call));
+    states.set(keyOf(block), state);
+    const written: Values = Object.fromEntries(
+      block.inputs.map(([name, value]) => [name, evaluated(value, states)]),
+    );
+    const kept: Values = Object.fromEntries(ignored.map((name) => [name, state.values[name] ?? null]));
+    const { inputs, problems } = engine.check(resource, written);
+    expect([keyOf(block), problems]).toEqual([keyOf(block), []]);
+    const wanted = { ...inputs, ...kept };
+    const plan = engine.plan(resource, state, wanted, session);
+    const sent = plan.changes.filter(
+      ({ path, recordOnly }) => !recordOnly || !recorded.includes(String(path[0])),
+    );
+    expect([keyOf(block), plan.problems, sent.map(({ path }) => path)]).toEqual([keyOf(block), [], []]);
+    if (plan.action === "none") continue;
+    const applied = await cloud.run(engine.update(session, resource, state, wanted, cloud.call));
+    states.set(keyOf(block), applied);
+    expect([keyOf(block), engine.plan(resource, applied, wanted, session).action]).toEqual([
+      keyOf(block),
+      "none",
+    ]);
+  }
+  return { session, states };
+}
+
+test.each(seeds)(
+  "account %s: its export is stable, imports without a change, and is destroyed",
+  async (seed) => {
+    const account = await drawAccount(seed);
+    const { cloud } = account;
+    const before = JSON.stringify(cloud.emulator.inventory.list());
+    const session = readOnly(cloud.reopen());
+    const inventory = await read(cloud, {}, session);
+    expect(inventory.gaps.filter(({ isIncomplete }) => isIncomplete)).toEqual([]);
+    const project = projectOf(session, inventory.objects);
+    const again = projectOf(session, (await read(cloud, {}, readOnly(cloud.reopen()))).objects);
+    expect([...hclFiles(again, "kind")]).toEqual([...hclFiles(project, "kind")]);
+    const blocks = project.blocks.filter(({ problems }) => problems.length === 0);
+    const { session: writing, states } = await imported(account, blocks);
+    expect(JSON.stringify(cloud.emulator.inventory.list())).toBe(before);
+    // No route deletes a port, which keeps its groups and its VPC; the delete of a bucket needs a password of a person.
+    const hasPort = blocks.some(({ kind }) => kind === "port");
+    for (const block of inOrder(blocks).toReversed()) {
+      if (block.resource.otpDelete || (hasPort && ["security-group", "vpc"].includes(block.kind))) continue;
+      const state = states.get(keyOf(block)) as ResourceState;
+      await cloud.run(engine.delete(writing, block.resource, state, cloud.call));
+    }
+  },
+);
+
+test.each(seeds)(
+  "account %s: the orphans of drawn states are the objects that no state has",
+  async (seed) => {
+    const { cloud, draw, objects, ownerOf } = await drawAccount(seed);
+    const managed = objects.filter(() => draw.chance(0.6));
+    const files = [0, 1].map((half) => ({
+      engine: "terraform" as const,
+      objects: managed.filter((_, index) => index % 2 === half),
+      gaps: [],
+    }));
+    const session = readOnly(cloud.reopen());
+    const inventory = await read(cloud, {}, session);
+    const { orphans } = orphansAmong(session, inventory, files, Number.MAX_SAFE_INTEGER);
+    const left = objects.filter((object) => !managed.includes(object));
+    const isOf = (id: string, kind: string) =>
+      left.some(
+        ({ resource, state }) => resource.name === kind && comparable(state.id ?? "") === comparable(id),
+      );
+    const isLeft = (address: string | undefined) => left.some((object) => object.address === address);
+    const wrong = orphans.filter(({ object: { id, resource } }) =>
+      hasGivenId(resource) ? !isOf(id, resource.name) : !isLeft(ownerOf(id)) && !isOf(id, resource.name),
+    );
+    expect(wrong.map(({ object: { resource, name } }) => `${resource.name} ${name}`)).toEqual([]);
+    const listed = new Set(inventory.objects.map(({ resource, id }) => `${resource.name} ${comparable(id)}`));
+    const found = new Set(
+      orphans.map(({ object: { resource, id } }) => `${resource.name} ${comparable(id)}`),
+    );
+    const missed = left
+      .map(({ resource, state }) => `${resource.name} ${comparable(state.id ?? "")}`)
+      .filter((key) => listed.has(key) && !found.has(key))
+      // The import of an unmanaged VPC brings its first subnet with it, and a port with a device or an address counts as a part.
+      .filter((key) => !/^(subnet|port) /.test(key));
+    expect(missed).toEqual([]);
+  },
+);
