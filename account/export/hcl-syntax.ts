@@ -1,3 +1,5 @@
+import { escaped, hidden } from "./code.ts";
+
 /** Text of HCL, formatted as `terraform fmt` does. */
 
 /** Line of an attribute before the alignment of the equals signs of its neighbours. */
@@ -27,14 +29,11 @@ const escapes: { readonly [character: string]: string } = {
 /** Escapes what begins a template in a text. */
 const withoutTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, "$&$&");
 
-/** Characters that are written by their number: a terminal or an editor would interpret them. */
-const hidden = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
-
 /** Returns a text as a string of HCL on one line. */
 export const hclString = (text: string): string =>
   `"${withoutTemplates(text.toWellFormed())
     .replace(/["\\\n\r\t]/g, (character) => escapes[character] ?? "")
-    .replace(hidden, (character) => `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`)}"`;
+    .replace(hidden, escaped)}"`;
 
 /** Returns a key of a map: as it is, if HCL reads it as an identifier. */
 export const hclKey = (key: string): string => (isIdentifier(key) ? key : hclString(key));

@@ -1,3 +1,6 @@
+import { type Code, objectCode, textCode } from "../../account/export/code.ts";
+import { startOfLine, typescriptText } from "../../account/export/typescript-syntax.ts";
+import { yamlEntry, yamlScalar } from "../../account/export/yaml-syntax.ts";
 import { lookups } from "../../functions/index.ts";
 import { camelCase, className, pascalCase, pulumiFunction, terraformType } from "../../provider/core/name.ts";
 import type { Fields } from "../../provider/definition/field.ts";
@@ -153,12 +156,12 @@ function writeYaml(name: string, { items, inputsOf, outputs }: Program): string 
     `  ${item.name}:`,
     "    fn::invoke:",
     `      function: ${pulumiFunction(item.kind)}`,
-    ...withKey("arguments", { kind: "object", entries: inputsOf(item) }, 6),
+    ...yamlEntry(["arguments", yamlCode({ kind: "object", entries: inputsOf(item) })], 6),
   ]);
   const resourceLines = managed.flatMap((item) => [
     `  ${item.name}:`,
     `    type: kcloud:${className(item.kind)}`,
-    ...withKey("properties", { kind: "object", entries: inputsOf(item) }, 4),
+    ...yamlEntry(["properties", yamlCode({ kind: "object", entries: inputsOf(item) })], 4),
     ...optionLines(item.block),
   ]);
   return [
@@ -172,17 +175,17 @@ function writeYaml(name: string, { items, inputsOf, outputs }: Program): string 
     "resources:",
     ...resourceLines,
     ...(outputs.length === 0 ? [] : ["outputs:"]),
-    ...outputs.flatMap(([output, value]) => withKey(output, value, 2)),
+    ...outputs.flatMap(([output, value]) => yamlEntry([output, yamlCode(value)], 2)),
   ].join("\n");
 }
 
 /** Returns the lines of the resource options: the timeouts, and the attributes whose changes the engine ignores. */
 function optionLines(block: Block): string[] {
   const timeouts = nested(block, "timeouts").flatMap(([name, value]) =>
-    withKey(name, converted(value, undefined, []), 8),
+    yamlEntry([name, yamlCode(converted(value, undefined, []))], 8),
   );
   const ignored = nested(block, "lifecycle").flatMap(([name, value]) =>
-    name === "ignore_changes" ? withKey("ignoreChanges", namesOf(value, camelCase), 6) : [],
+    name === "ignore_changes" ? yamlEntry(["ignoreChanges", yamlCode(namesOf(value, camelCase))], 6) : [],
   );
   if (timeouts.length + ignored.length === 0) return [];
   return [
@@ -200,38 +203,21 @@ const namesOf = (value: Expression, spelled: (name: string) => string): Value =>
   ),
 });
 
-/** Returns the lines of a key with its value. */
-function withKey(key: string, value: Value, indent: number): string[] {
-  const start = `${" ".repeat(indent)}${key}:`;
-  if (value.kind === "json") return [start, ...withKey("fn::toJSON", value.value, indent + 2)];
-  if (value.kind === "object" && value.entries.length > 0)
-    return [start, ...value.entries.flatMap(([name, entry]) => withKey(name, entry, indent + 2))];
-  return [`${start} ${flowOf(value)}`];
-}
-
-/** Returns a value in flow style, on one line. */
-function flowOf(value: Value): string {
+/** Returns a value with the texts of YAML. */
+function yamlCode(value: Value): Code {
   switch (value.kind) {
     case "literal":
-      return isPlain(value.value) ? value.value : JSON.stringify(value.value);
+      return textCode(yamlScalar(value.value));
     case "reference":
-      return JSON.stringify(`\${${value.item.name}${accessOf(value.path)}}`);
+      return textCode(JSON.stringify(`\${${value.item.name}${accessOf(value.path)}}`));
     case "list":
-      return `[${value.items.map(flowOf).join(", ")}]`;
+      return { kind: "list", items: value.items.map(yamlCode) };
     case "object":
-      return value.entries.length === 0 ? "{}" : `{ ${value.entries.map(flowEntry).join(", ")} }`;
+      return objectCode(value.entries.map(([name, entry]) => [name, yamlCode(entry)]));
     case "json":
-      return `{ fn::toJSON: ${flowOf(value.value)} }`;
+      return { kind: "call", name: "fn::toJSON", argument: yamlCode(value.value) };
   }
 }
-
-const flowEntry = ([name, value]: readonly [string, Value]): string => `${name}: ${flowOf(value)}`;
-
-/** Returns true for a text that YAML reads as the same text without quotes. */
-const isPlain = (value: unknown): value is string =>
-  typeof value === "string" &&
-  /^[A-Za-z][\w-]*$/.test(value) &&
-  !/^(y|n|yes|no|on|off|true|false|null)$/i.test(value);
 
 /** Returns a path as an access expression: `.fixedIps[0].ipAddress`. */
 const accessOf = (path: readonly (string | number)[]): string =>
@@ -259,13 +245,17 @@ function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string
     const type = item.isLookup ? `DataKcloud${pascalCase(item.kind)}` : className(item.kind);
     const start = `new ${type}(stack, ${JSON.stringify(item.name)}, `;
     const before = `const ${item.name} = ${start}`.length;
-    return { item, type, call: `${start}${typescriptOf(inputs, 0, before)});` };
+    return {
+      item,
+      type,
+      call: `${start}${typescriptText(typescriptCode(inputs), { ...startOfLine, before, after: 2 })});`,
+    };
   });
   const outputLines = outputs.map(([output, value, isSecret]) => {
     const secret = isSecret ? ", sensitive: true" : "";
     // Names in a stack are unique.
     const id = items.some(({ name }) => name === output) ? `${output}Output` : output;
-    return `new TerraformOutput(stack, ${JSON.stringify(id)}, { value: ${typescriptOf(value, 0)}${secret} });`;
+    return `new TerraformOutput(stack, ${JSON.stringify(id)}, { value: ${typescriptText(typescriptCode(value), startOfLine)}${secret} });`;
   });
   const code = [...written.map(({ call }) => call), ...outputLines].join("\n");
   const isUsed = ({ name }: Item) => new RegExp(`(?<![\\w".])${name}[.\\]]`).test(code);
@@ -288,36 +278,19 @@ function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string
   ].join("\n");
 }
 
-const lineWidth = 106;
-
-/** Returns a value in TypeScript, on one line if that line has at most `lineWidth` characters after the first `before`. */
-function typescriptOf(value: Value, indent: number, before = indent): string {
+/** Returns a value with the texts of TypeScript. */
+function typescriptCode(value: Value): Code {
   switch (value.kind) {
     case "literal":
-      return JSON.stringify(value.value);
+      return textCode(JSON.stringify(value.value));
     case "reference":
-      return referenceOf(value.item.name, value.path);
+      return textCode(referenceOf(value.item.name, value.path));
     case "list":
-      return bracketed(
-        "[",
-        value.items.map((item) => typescriptOf(item, indent + 2)),
-        "]",
-        indent,
-        before,
-      );
+      return { kind: "list", items: value.items.map(typescriptCode) };
     case "object":
-      return bracketed(
-        "{",
-        value.entries.map(
-          ([name, entry]) =>
-            `${propertyOf(name)}: ${typescriptOf(entry, indent + 2, indent + name.length + 4)}`,
-        ),
-        "}",
-        indent,
-        before,
-      );
+      return objectCode(value.entries.map(([name, entry]) => [name, typescriptCode(entry)]));
     case "json":
-      return `Fn.jsonencode(${typescriptOf(value.value, indent)})`;
+      return { kind: "call", name: "Fn.jsonencode", argument: typescriptCode(value.value) };
   }
 }
 
@@ -326,21 +299,4 @@ function referenceOf(name: string, path: readonly (string | number)[]): string {
   const last = path.at(-1);
   if (typeof last === "number") return `Fn.element(${referenceOf(name, path.slice(0, -1))}, ${last})`;
   return `${name}${path.map((part) => (typeof part === "number" ? `.get(${part})` : `.${part}`)).join("")}`;
-}
-
-const propertyOf = (name: string): string => (/^[A-Za-z_]\w*$/.test(name) ? name : JSON.stringify(name));
-
-function bracketed(
-  open: string,
-  parts: readonly string[],
-  close: string,
-  indent: number,
-  before: number,
-): string {
-  if (parts.length === 0) return `${open}${close}`;
-  const space = open === "{" ? " " : "";
-  const line = `${open}${space}${parts.join(", ")}${space}${close}`;
-  if (line.length + before <= lineWidth && !line.includes("\n")) return line;
-  const inner = " ".repeat(indent + 2);
-  return `${open}\n${parts.map((part) => `${inner}${part},`).join("\n")}\n${" ".repeat(indent)}${close}`;
 }

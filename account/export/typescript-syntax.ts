@@ -1,0 +1,76 @@
+import { type Code, type CodeEntry, jsonString, lineWidth } from "./code.ts";
+
+/** Text of TypeScript, formatted as Biome and Prettier do. */
+
+/** Position of a value in its line, in characters. */
+export interface Position {
+  /** Indentation of the line that begins with the value or its key. */
+  readonly indent: number;
+  /** Width of the line before the value. */
+  readonly before: number;
+  /** Width of the line after the value, such as that of a comma. */
+  readonly after: number;
+}
+
+export const startOfLine: Position = { indent: 0, before: 0, after: 0 };
+
+/** Returns the key of a property: as it is, if it is an identifier. */
+export const propertyName = (key: string): string => (/^[A-Za-z_]\w*$/.test(key) ? key : jsonString(key));
+
+/** Maximum width of a key after which a text that is too wide does not begin a new line, in characters. */
+const shortKey = 4;
+
+/** Returns a value: on one line if it fits there, otherwise with a line for each part. */
+export function typescriptText(code: Code, position: Position): string {
+  const { indent } = position;
+  const inner: Position = { indent: indent + 2, before: indent + 2, after: 1 };
+  switch (code.kind) {
+    case "text":
+      return code.text;
+    case "call": {
+      const argument = { ...position, before: position.before + code.name.length + 1 };
+      return `${code.name}(${typescriptText(code.argument, { ...argument, after: position.after + 1 })})`;
+    }
+    case "list":
+      return bracketed(
+        "[]",
+        code.items.map((item) => typescriptText(item, inner)),
+        position,
+      );
+    case "object":
+      return bracketed(
+        "{}",
+        code.entries.map((entry) => propertyText(entry, inner)),
+        position,
+      );
+  }
+}
+
+function propertyText([key, value]: CodeEntry, position: Position): string {
+  const name = propertyName(key);
+  const before = position.before + name.length + 2;
+  const text = typescriptText(value, { ...position, before });
+  const isTooWide = value.kind === "text" && before + text.length + position.after > lineWidth;
+  const separator = isTooWide && name.length > shortKey ? `\n${" ".repeat(position.indent + 2)}` : " ";
+  return `${name}:${separator}${text}`;
+}
+
+function bracketed(brackets: string, parts: readonly string[], position: Position): string {
+  const [open = "", close = ""] = brackets;
+  if (parts.length === 0) return brackets;
+  const space = open === "{" ? " " : "";
+  const line = `${open}${space}${parts.join(", ")}${space}${close}`;
+  if (position.before + line.length + position.after <= lineWidth && !line.includes("\n")) return line;
+  const inner = " ".repeat(position.indent + 2);
+  return [open, ...parts.map((part) => `${inner}${part},`), `${" ".repeat(position.indent)}${close}`].join(
+    "\n",
+  );
+}
+
+/** Returns an import of names from a module, in the order of their code units. */
+export function importText(names: readonly string[], module: string): string {
+  const sorted = [...new Set(names)].toSorted();
+  const line = `import { ${sorted.join(", ")} } from ${jsonString(module)};`;
+  if (line.length <= lineWidth) return line;
+  return ["import {", ...sorted.map((name) => `  ${name},`), `} from ${jsonString(module)};`].join("\n");
+}

@@ -1,0 +1,65 @@
+import { expect, test } from "@jest/globals";
+import { type Code, objectCode, textCode } from "../../../account/export/code.ts";
+import {
+  importText,
+  propertyName,
+  startOfLine,
+  typescriptText,
+} from "../../../account/export/typescript-syntax.ts";
+
+const list = (...texts: string[]): Code => ({ kind: "list", items: texts.map(textCode) });
+const wide = `"${"x".repeat(50)}"`;
+
+test.each([
+  ["team", "team"],
+  ["cost center", '"cost center"'],
+  ["7", '"7"'],
+  ['a"\u202e', '"a\\"\\u202e"'],
+])("the key %j is %s", (key, expected) => {
+  expect(propertyName(key)).toBe(expected);
+});
+
+test("a value that fits is on one line", () => {
+  const value = objectCode([
+    ["sizes", list("1", "2")],
+    ["empty", list()],
+    ["none", objectCode([])],
+    ["text", { kind: "call", name: "Fn.jsonencode", argument: objectCode([["a", textCode("1")]]) }],
+  ]);
+  expect(typescriptText(value, startOfLine)).toBe(
+    "{ sizes: [1, 2], empty: [], none: {}, text: Fn.jsonencode({ a: 1 }) }",
+  );
+});
+
+test("a value that does not fit has a line for each part, and a wide text a line of its own", () => {
+  const value = objectCode([
+    ["names", list(wide, wide, wide)],
+    ["description", textCode(`"${"y".repeat(99)}"`)],
+    ["name", textCode(`"${"z".repeat(120)}"`)],
+  ]);
+  expect(typescriptText(value, startOfLine)).toBe(`{
+  names: [
+    ${wide},
+    ${wide},
+    ${wide},
+  ],
+  description:
+    "${"y".repeat(99)}",
+  name: "${"z".repeat(120)}",
+}`);
+});
+
+test("the width includes what is before and after the value", () => {
+  const value = list(`"${"x".repeat(96)}"`);
+  const onOneLine = typescriptText(value, { indent: 0, before: 8, after: 2 });
+  expect(onOneLine).toHaveLength(100);
+  expect(typescriptText(value, { indent: 0, before: 8, after: 3 })).toBe(`[\n  "${"x".repeat(96)}",\n]`);
+});
+
+test("names of an import are sorted, each on a line if they do not fit", () => {
+  expect(importText(["Vpc", "Volume", "Vpc"], "./a.ts")).toBe('import { Volume, Vpc } from "./a.ts";');
+  const names = Array.from({ length: 30 }, (_, index) => `name${index + 10}`);
+  expect(importText(names, "./a.ts")).toBe(
+    ["import {", ...names.map((name) => `  ${name},`), '} from "./a.ts";'].join("\n"),
+  );
+});
