@@ -7,10 +7,11 @@ import { inWordsOf } from "../../provider/core/wording.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 import { exportAccount } from "../export/export.ts";
-import { hclFiles } from "../export/hcl.ts";
+import type { FileBy } from "../export/hcl.ts";
 import type { Filter } from "../filter.ts";
 import { InventoryError } from "../inventory.ts";
 import { requireEmptyFolder, writeFolder } from "./folder.ts";
+import { type FormatName, formats } from "./format.ts";
 import { exportCommand } from "./option.ts";
 import { progressOn, stopSignal } from "./progress.ts";
 import { summaryOf } from "./summary.ts";
@@ -21,7 +22,8 @@ const incomplete = 4;
 /** Options of a command line. */
 interface Options {
   readonly out: string;
-  readonly by: "kind" | "vpc";
+  readonly format: FormatName;
+  readonly by: FileBy;
   readonly filter: Filter;
 }
 
@@ -43,9 +45,12 @@ function parseOptions(args: readonly string[]): Options {
   requireOneOf("--format", format, Object.keys(exportCommand.options.format.values));
   requireOneOf("--by", by, Object.keys(exportCommand.options.by.values));
   requireKinds(kind);
+  if (format === "pulumi-yaml" && values.by !== undefined)
+    throw new UsageError("--by is not for --format pulumi-yaml, whose program is one file");
   return {
     out,
-    by: by as Options["by"],
+    format: format as FormatName,
+    by: by as FileBy,
     filter: { vpcs: vpc, kinds: kind, names: name, tags: tag, excluded: exclude },
   };
 }
@@ -79,7 +84,7 @@ async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
 /** Runs `kcloud export`. Returns the exit code. */
 export const exportMain = (args: readonly string[]): Promise<number> =>
   runCommand("export", async () => {
-    const { out, by, filter } = parseOptions(args);
+    const { out, format, by, filter } = parseOptions(args);
     requireEmptyFolder(out);
     const stop = stopSignal();
     const show = progressOn(process.stderr);
@@ -91,8 +96,9 @@ export const exportMain = (args: readonly string[]): Promise<number> =>
           show(`${listings.done} of ${listings.known} listings, ${objects} objects`),
       }),
     ).finally(() => show(undefined));
-    const files = hclFiles(project, by);
+    const files = formats[format].write(project, by);
     writeFolder(out, files);
-    process.stdout.write(summaryOf({ project, gaps, folder: out, files: [...files.keys()] }, redact));
+    const exported = { project, gaps, format, folder: out, files: [...files.keys()] };
+    process.stdout.write(summaryOf(exported, redact));
     return gaps.some(({ isIncomplete }) => isIncomplete) ? incomplete : 0;
   });

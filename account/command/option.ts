@@ -24,7 +24,12 @@ Exit code: 4 if a part of the account could not be read, 1 for an error, else 0.
     format: {
       type: "string",
       value: "FORMAT",
-      values: { terraform: "HCL with import blocks, for Terraform and OpenTofu" },
+      values: {
+        terraform: "HCL with import blocks, for Terraform and OpenTofu",
+        "pulumi-typescript": "a Pulumi program in TypeScript, and a file for pulumi import",
+        "pulumi-yaml": "a Pulumi program in YAML, and a file for pulumi import",
+        cdktf: "an app of CDKTF in TypeScript with imports",
+      },
       about: "language of the project. Default: terraform",
     },
     by: {

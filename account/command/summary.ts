@@ -1,8 +1,10 @@
 import { cleaned } from "../../provider/client/client.ts";
 import { plural, term } from "../../provider/core/name.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { inWordsOf, type Words } from "../../provider/core/wording.ts";
 import type { Block, Project } from "../export/project.ts";
+import { shellArgument } from "../export/shell.ts";
 import type { AccountObject, Gap } from "../inventory.ts";
+import { type FormatName, formats } from "./format.ts";
 
 /** End of the output of `kcloud export`. */
 
@@ -10,6 +12,7 @@ import type { AccountObject, Gap } from "../inventory.ts";
 export interface Exported {
   readonly project: Project;
   readonly gaps: readonly Gap[];
+  readonly format: FormatName;
   /** Folder as the user named it. */
   readonly folder: string;
   readonly files: readonly string[];
@@ -23,7 +26,8 @@ const longest = 300;
 
 /** Returns the summary: counts, comments, gaps, and the next commands. `redact` removes secrets from texts of the API. */
 export function summaryOf(exported: Exported, redact: (text: string) => string): string {
-  const { project, gaps, folder, files } = exported;
+  const { project, gaps, format, folder, files } = exported;
+  const { words, commands } = formats[format];
   const inForce = project.blocks.filter(({ problems }) => problems.length === 0);
   const comments = project.blocks.filter(({ problems }) => problems.length > 0);
   const clean = (text: string) => cleaned(text, redact, longest);
@@ -34,25 +38,25 @@ export function summaryOf(exported: Exported, redact: (text: string) => string):
     ...countsOf(inForce),
     ...section(
       "Comments, since the API does not return all values of these objects",
-      commentLines(comments),
+      commentLines(comments, words),
       clean,
     ),
     ...section("Made with other objects, without a resource of their own", partLines(project.parts), clean),
-    ...section("Not read: the project lacks objects", incomplete.map(gapLine), clean),
-    ...section("Not listed", kindLines(others), clean),
+    ...section(
+      "Not read: the project lacks objects",
+      incomplete.map((gap) => gapLine(gap, words)),
+      clean,
+    ),
+    ...section("Not listed", kindLines(others, words), clean),
     "",
     "Next:",
-    `  cd ${quotedPath(folder)}`,
-    "  terraform init    (or tofu init)",
-    "  terraform plan    (or tofu plan)",
+    `  cd ${shellArgument(folder)}`,
+    ...commands.map((command) => `  ${command}`),
     "",
   ].join("\n");
 }
 
 const counted = (count: number, noun: string): string => `${count} ${count === 1 ? noun : plural(noun)}`;
-
-const quotedPath = (path: string): string =>
-  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 
 /** Returns a line for each kind with the number of its objects. */
 const countsOf = (blocks: readonly Block[]): string[] =>
@@ -69,9 +73,9 @@ const partLines = (parts: readonly AccountObject[]): string[] =>
   );
 
 /** Returns a line for each kind and reason of comments. */
-function commentLines(blocks: readonly Block[]): string[] {
+function commentLines(blocks: readonly Block[], words: Words): string[] {
   const groups = Map.groupBy(blocks, ({ kind, problems }) =>
-    JSON.stringify([kind, problems.map((problem) => inWordsOf("terraform", problem))]),
+    JSON.stringify([kind, problems.map((problem) => inWordsOf(words, problem))]),
   );
   return [...groups].map(([key, some]) => {
     const [kind = "", problems = []] = JSON.parse(key) as [string, string[]];
@@ -80,15 +84,15 @@ function commentLines(blocks: readonly Block[]): string[] {
 }
 
 /** Returns a line for each reason of gaps, with the kinds or the objects. */
-const kindLines = (gaps: readonly Gap[]): string[] =>
-  [...Map.groupBy(gaps, ({ reason }) => inWordsOf("terraform", reason))].map(
+const kindLines = (gaps: readonly Gap[], words: Words): string[] =>
+  [...Map.groupBy(gaps, ({ reason }) => inWordsOf(words, reason))].map(
     ([reason, some]) => `${some.map(subjectOf).join(", ")}: ${reason}`,
   );
 
 const subjectOf = ({ kind, scope }: Gap): string =>
   `${term(kind)}${scope === undefined ? "" : ` ${JSON.stringify(scope)}`}`;
 
-const gapLine = (gap: Gap): string => `${subjectOf(gap)}: ${inWordsOf("terraform", gap.reason)}`;
+const gapLine = (gap: Gap, words: Words): string => `${subjectOf(gap)}: ${inWordsOf(words, gap.reason)}`;
 
 function section(title: string, lines: readonly string[], clean: (text: string) => string): string[] {
   if (lines.length === 0) return [];

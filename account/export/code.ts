@@ -6,8 +6,8 @@ export type Code =
   /** Call of a function with one argument; in YAML an object whose key is the function. */
   | { readonly kind: "call"; readonly name: string; readonly argument: Code };
 
-/** Key, which is not quoted yet, with its value. */
-export type CodeEntry = readonly [key: string, value: Code];
+/** Key, which is not quoted yet, with its value, and a comment on the line before it. */
+export type CodeEntry = readonly [key: string, value: Code, comment?: string];
 
 export const textCode = (text: string): Code => ({ kind: "text", text });
 
@@ -26,3 +26,9 @@ export const escaped = (character: string): string =>
 /** Returns a text as a string of JSON, which is a string of TypeScript and YAML, too. */
 export const jsonString = (text: string): string =>
   JSON.stringify(text.toWellFormed()).replace(hidden, escaped);
+
+/** Returns a list of texts, each as a string of the language. */
+export const stringList = (texts: readonly string[], quoted: (text: string) => string): Code => ({
+  kind: "list",
+  items: texts.map((text) => textCode(quoted(text))),
+});

@@ -26,8 +26,8 @@ const escapes: { readonly [character: string]: string } = {
   "\\": "\\\\",
 };
 
-/** Escapes what begins a template in a text. */
-const withoutTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, "$&$&");
+/** Escapes the start of each template in a text of Terraform. */
+export const withoutTemplates = (text: string): string => text.replace(/[$%](?=\{)/g, "$&$&");
 
 /** Returns a text as a string of HCL on one line. */
 export const hclString = (text: string): string =>

@@ -1,18 +1,13 @@
-import { cleaned } from "../../provider/client/client.ts";
 import {
   provider,
   snakeCase,
-  term,
   terraformSource,
   terraformType,
   underscored,
 } from "../../provider/core/name.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
+import { commented, commentReason, ignoredReason } from "./comment.ts";
 import { hclBlock, hclKey, hclList, hclObject, hclString, hclText, type Part } from "./hcl-syntax.ts";
 import type { Address, Block, Entry, Expression, Project } from "./project.ts";
-
-/** Maximum length of the reasons of a comment, in characters. */
-const longest = 1_000;
 
 /** Project as a configuration of Terraform and OpenTofu. */
 
@@ -66,25 +61,16 @@ function linesOf(block: Block): string[] {
     ]),
   ];
   if (problems.length === 0) return lines;
-  const reasons = cleaned(
-    problems.map((problem) => inWordsOf("terraform", problem)).join("; "),
-    (text) => text,
-    longest,
-  );
-  return [
-    `A comment, since the API does not return all values of the ${term(kind)}: ${reasons}.`,
+  const head = [
+    commentReason(block, "terraform"),
     "To manage it, fill in the values and remove the comment signs.",
-    "",
-    ...lines,
-  ].map((line) => (line === "" ? "#" : `# ${line}`));
+  ];
+  return commented([...head, "", ...lines], "#");
 }
 
 function lifecycleOf(ignored: readonly string[]): string[] {
   const names = hclList(ignored.map((name) => [snakeCase(name)]));
-  return [
-    "# The API does not show these values, and a change of one would replace the object.",
-    ...hclBlock("lifecycle", [{ name: "ignore_changes", value: names }]),
-  ];
+  return [`# ${ignoredReason}`, ...hclBlock("lifecycle", [{ name: "ignore_changes", value: names }])];
 }
 
 /** Returns entries as attributes; values of several lines come last. */

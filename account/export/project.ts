@@ -42,6 +42,9 @@ export interface Address {
   readonly name: string;
 }
 
+/** Returns the address as a key of a map. */
+export const addressKey = ({ kind, name }: Address): string => `${kind}.${name}`;
+
 /** Field with its value, or key of a map with its value. */
 export type Entry = readonly [name: string, value: Expression];
 
@@ -59,6 +62,24 @@ export type Expression =
 interface Draft extends Configuration {
   readonly object: AccountObject;
   readonly problems: readonly Text[];
+}
+
+/** Returns the addresses of the resources to which the inputs of a block refer, repeated ones too. */
+export const referencesOf = ({ inputs }: Block): Address[] =>
+  inputs.flatMap(([, expression]) => addressesIn(expression));
+
+function addressesIn(expression: Expression): Address[] {
+  switch (expression.kind) {
+    case "literal":
+      return [];
+    case "reference":
+      return [expression.to];
+    case "list":
+      return expression.items.flatMap(addressesIn);
+    case "group":
+    case "map":
+      return expression.entries.flatMap(([, value]) => addressesIn(value));
+  }
 }
 
 /** Makes the program for the objects of an inventory. The same objects give the same program. */
@@ -233,7 +254,7 @@ function targetsOf(drafts: readonly Draft[], addresses: ReadonlyMap<Draft, Addre
   };
 }
 
-const isSame = (a: Address, b: Address): boolean => a.kind === b.kind && a.name === b.name;
+const isSame = (a: Address, b: Address): boolean => addressKey(a) === addressKey(b);
 
 /** Returns the values of fields as entries, in the order of the fields. */
 const entriesIn = (fields: Fields, values: Values, targetOf: (value: Value) => Target | undefined): Entry[] =>

@@ -14,8 +14,21 @@ export interface Position {
 
 export const startOfLine: Position = { indent: 0, before: 0, after: 0 };
 
+/** Returns a text as a string: in single quotes if fewer characters are escaped then. */
+export function typescriptString(text: string): string {
+  const inDouble = jsonString(text);
+  if (countOf('"', text) <= countOf("'", text)) return inDouble;
+  const content = inDouble
+    .slice(1, -1)
+    .replace(/\\(.)/g, (sequence, character) => (character === '"' ? '"' : sequence));
+  return `'${content.replaceAll("'", "\\'")}'`;
+}
+
+const countOf = (character: string, text: string): number => text.split(character).length - 1;
+
 /** Returns the key of a property: as it is, if it is an identifier. */
-export const propertyName = (key: string): string => (/^[A-Za-z_]\w*$/.test(key) ? key : jsonString(key));
+export const propertyName = (key: string): string =>
+  /^[A-Za-z_]\w*$/.test(key) ? key : typescriptString(key);
 
 /** Maximum width of a key after which a text that is too wide does not begin a new line, in characters. */
 const shortKey = 4;
@@ -46,13 +59,14 @@ export function typescriptText(code: Code, position: Position): string {
   }
 }
 
-function propertyText([key, value]: CodeEntry, position: Position): string {
+function propertyText([key, value, comment]: CodeEntry, position: Position): string {
   const name = propertyName(key);
   const before = position.before + name.length + 2;
   const text = typescriptText(value, { ...position, before });
   const isTooWide = value.kind === "text" && before + text.length + position.after > lineWidth;
   const separator = isTooWide && name.length > shortKey ? `\n${" ".repeat(position.indent + 2)}` : " ";
-  return `${name}:${separator}${text}`;
+  const above = comment === undefined ? "" : `// ${comment}\n${" ".repeat(position.indent)}`;
+  return `${above}${name}:${separator}${text}`;
 }
 
 function bracketed(brackets: string, parts: readonly string[], position: Position): string {
@@ -65,6 +79,21 @@ function bracketed(brackets: string, parts: readonly string[], position: Positio
   return [open, ...parts.map((part) => `${inner}${part},`), `${" ".repeat(position.indent)}${close}`].join(
     "\n",
   );
+}
+
+/**
+ * Returns the lines of a statement that ends with a call, whose last argument is an object: the line of the other arguments ends
+ * with the object, or each argument has a line if that one is too wide.
+ */
+export function callLines(start: string, others: readonly string[], last: Code): string[] {
+  const before = `${start}(${others.map((argument) => `${argument}, `).join("")}`;
+  const isEmpty = last.kind === "object" && last.entries.length === 0;
+  if (before.length + (isEmpty ? "{});" : "{").length <= lineWidth)
+    return `${before}${typescriptText(last, { ...startOfLine, before: before.length, after: 2 })});`.split(
+      "\n",
+    );
+  const argument = typescriptText(last, { indent: 2, before: 2, after: 1 });
+  return [`${start}(`, ...others.map((other) => `  ${other},`), ...`  ${argument},`.split("\n"), ");"];
 }
 
 /** Returns an import of names from a module, in the order of their code units. */

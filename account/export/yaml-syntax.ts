@@ -17,8 +17,10 @@ export function yamlScalar(value: string | number | boolean): string {
 }
 
 /** Returns the lines of a key with its value: a list on one line if it fits there, an object with a line for each entry. */
-export const yamlEntry = ([key, value]: CodeEntry, indent: number): string[] =>
-  linesOf(yamlScalar(key), value, indent);
+export const yamlEntry = ([key, value, comment]: CodeEntry, indent: number): string[] => [
+  ...(comment === undefined ? [] : [`${" ".repeat(indent)}# ${comment}`]),
+  ...linesOf(yamlScalar(key), value, indent),
+];
 
 function linesOf(key: string, value: Code, indent: number): string[] {
   const start = `${" ".repeat(indent)}${key}:`;

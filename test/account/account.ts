@@ -84,8 +84,39 @@ export const shop: Stack = [
   item("lab", "vpc", { name: "lab" }),
   // No response shows that it is not the primary one.
   item("desk", "subnet", { vpcId: of("lab"), name: "desk", cidr: "10.0.0.0/24" }),
+  item("printer", "port", { vpcId: of("lab"), name: "printer", subnetId: of("desk") }),
   item("first", "volume", { vpcId: of("lab"), name: "orders", sizeGb: 5, volumeType: "ssd" }),
 ];
+
+/** Stack with one object of each form that a program can have: ignored fields, a primary subnet, a comment, odd texts. */
+export const smallStack: Stack = [
+  item("shop", "vpc", { name: "shop" }),
+  item("office", "subnet", { ...inShop, name: "office", cidr: "10.0.0.0/24" }),
+  item("data", "volume", {
+    ...inShop,
+    name: "data",
+    description: "first ${line}\nsecond\n",
+    sizeGb: 20,
+    volumeType: "ssd",
+    metadata: { "cost center": "7" },
+  }),
+  item("printer", "port", { ...inShop, name: "default", subnetId: of("office") }),
+  item("staff", "security-group", { ...inShop, name: "staff" }),
+  item("rule", "security-group-rule", {
+    ...inShop,
+    securityGroupId: of("staff"),
+    direction: "ingress",
+    protocol: "tcp",
+    remoteIpPrefix: "0.0.0.0/0",
+  }),
+];
+
+/** Returns the files of a program as one text, with short ids. */
+export const textOfFiles = (files: ReadonlyMap<string, string>): string =>
+  [...files]
+    .map(([name, content]) => `=== ${name}\n${content}`)
+    .join("\n")
+    .replace(/krn:(\w+):[^",\s]*:(\w+):[\da-f-]{36}/g, "krn:$1:…:$2:…");
 
 /** Creates a stack by the engine of the provider. References point to earlier items. Returns the states by item. */
 export async function createStack(cloud: Cloud, stack: Stack): Promise<ReadonlyMap<string, ResourceState>> {

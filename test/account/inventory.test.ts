@@ -31,7 +31,7 @@ test("the inventory has every object that the API lists, in a stable order, and 
   expect(called).toEqual([
     ...["vpc lab", "vpc shop", "subnet back", "subnet office", "subnet desk"],
     ...["port idle", "port moved", "port reserved", "port web-port"],
-    ...["port workers-1-port", "port workers-2-port"],
+    ...["port workers-1-port", "port workers-2-port", "port printer"],
     ...["floating-ip 198.18.0.1", "floating-ip reserved", "security-group staff", "security-group-rule"],
     ...called.filter((name) => name.startsWith("volume ")),
     ...called.filter((name) => name.startsWith("instance ")),
@@ -114,6 +114,7 @@ test("a VPC selects the objects in it, and needs no listing of buckets", async (
   expect(objects.map(({ resource, name }) => `${resource.name} ${name}`)).toEqual([
     "vpc lab",
     "subnet desk",
+    "port printer",
     "volume orders",
   ]);
   expect(gaps).toEqual([]);

@@ -19,6 +19,7 @@ export const sweeps: readonly string[] = [
   "test/pulumi/shared-object.test.ts",
   "test/adapter/crash/pulumi.test.ts",
   "test/account/export/export.test.ts",
+  "test/account/command/format.test.ts",
   "test/terraform/refresh.test.ts",
   "test/terraform/managed.test.ts",
   "test/pulumi/managed.test.ts",

@@ -38,10 +38,10 @@ test("the output has counts, comments, kinds that are not listed, and the next c
   expect(await runExport(["--out", "project"])).toEqual({
     code: 0,
     stderr: "",
-    stdout: `22 objects in 17 files of project
+    stdout: `23 objects in 17 files of project
        2  VPCs
        1  subnet
-       2  ports
+       3  ports
        2  floating IPs
        1  security group
        6  volumes
@@ -80,6 +80,18 @@ Next:
   expect(readdirSync(join(root, "project"))).toContain("volume_attachment.tf");
 });
 
+test("the output of a Pulumi program has its words and its commands", async () => {
+  const { code, stdout } = await runExport(["--out", "program", "--format", "pulumi-yaml"]);
+  expect(code).toBe(0);
+  expect(stdout).toMatch(/^\d+ objects in 3 files of program\n/);
+  expect(stdout).toContain("direction is required; protocol is required; remoteIpPrefix is required\n");
+  expect(stdout).toContain("the list securityGroups is a part of each port");
+  expect(stdout).toMatch(
+    /\nNext:\n {2}cd program\n {2}npm install\n {2}pulumi stack init\n[\s\S]* {2}pulumi preview\n$/,
+  );
+  expect(readdirSync(join(root, "program"))).toEqual(["Pulumi.yaml", "import.json", "package.json"]);
+});
+
 test("a listing that the API refuses gives exit code 4, and the project has the other objects", async () => {
   emulator.faults.add({ target: "search_instances", kind: "403" });
   const { code, stdout } = await runExport([
@@ -112,7 +124,14 @@ test("without credentials, and if nothing can be read, there is an error and no 
 
 test.each([
   [[], "--out is missing, as in kcloud export --out project"],
-  [["--out", "a", "--format", "yaml"], '--format must be one of terraform, not "yaml"'],
+  [
+    ["--out", "a", "--format", "yaml"],
+    '--format must be one of terraform, pulumi-typescript, pulumi-yaml, cdktf, not "yaml"',
+  ],
+  [
+    ["--out", "a", "--format", "pulumi-yaml", "--by", "vpc"],
+    "--by is not for --format pulumi-yaml, whose program is one file",
+  ],
   [["--out", "a", "--by", "name"], '--by must be one of kind, vpc, not "name"'],
   [["--out", "a", "--kind", "volumes"], '--kind "volumes" is no kind of object; did you mean "volume"?'],
 ])("the arguments %j are refused", async (args, problem) => {

@@ -1,10 +1,11 @@
 import { expect, test } from "@jest/globals";
+import type { FormatName } from "../../../account/command/format.ts";
 import { summaryOf } from "../../../account/command/summary.ts";
 import type { Gap } from "../../../account/inventory.ts";
 
-const summary = (gaps: readonly Gap[], folder = "project") =>
+const summary = (gaps: readonly Gap[], folder = "project", format: FormatName = "terraform") =>
   summaryOf(
-    { project: { region: undefined, blocks: [], parts: [] }, gaps, folder, files: ["main.tf"] },
+    { project: { region: undefined, blocks: [], parts: [] }, gaps, format, folder, files: ["main.tf"] },
     (text) => text.replaceAll("secret-1", "***"),
   );
 
@@ -34,4 +35,20 @@ test("texts of the API are on one line without secrets, and many gaps are counte
 
 test("the name of the folder is quoted for a shell where needed", () => {
   expect(summary([], "my project's")).toContain("  cd 'my project'\\''s'\n");
+});
+
+test("each format has its commands", () => {
+  const next = (format: FormatName) => summary([], "project", format).split("Next:\n")[1];
+  expect(next("pulumi-typescript")).toBe(`  cd project
+  npm install
+  pulumi stack init
+  pulumi import --file import.json --generate-code=false --protect=false
+  pulumi preview
+`);
+  expect(next("cdktf")).toBe(`  cd project
+  npm install
+  node main.ts
+  terraform -chdir=cdktf.out/stacks/account init    (or tofu)
+  terraform -chdir=cdktf.out/stacks/account plan    (or tofu)
+`);
 });

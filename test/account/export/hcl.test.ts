@@ -1,43 +1,13 @@
 import { expect, test } from "@jest/globals";
 import { hclFiles } from "../../../account/export/hcl.ts";
 import { projectOf } from "../../../account/export/project.ts";
-import { openAccount } from "../account.ts";
-
-const of = (ref: string, property = "id") => ({ ref, property });
+import { openAccount, smallStack, textOfFiles } from "../account.ts";
 
 test("the files of a small account", async () => {
-  const { cloud, read } = await openAccount([
-    { name: "shop", resource: "vpc", inputs: { name: "shop" } },
-    {
-      name: "data",
-      resource: "volume",
-      inputs: {
-        vpcId: of("shop"),
-        name: "data",
-        description: "first ${line}\nsecond\n",
-        sizeGb: 20,
-        volumeType: "ssd",
-        metadata: { "cost center": "7" },
-      },
-    },
-    { name: "staff", resource: "security-group", inputs: { vpcId: of("shop"), name: "staff" } },
-    {
-      name: "rule",
-      resource: "security-group-rule",
-      inputs: {
-        vpcId: of("shop"),
-        securityGroupId: of("staff"),
-        direction: "ingress",
-        protocol: "tcp",
-        remoteIpPrefix: "0.0.0.0/0",
-      },
-    },
-  ]);
+  const { cloud, read } = await openAccount(smallStack);
   const { objects } = await read();
-  const files = hclFiles(projectOf(cloud.session, objects), "kind");
-  const text = [...files].map(([name, content]) => `# ${name}\n${content}`).join("\n");
-  const named = text.replace(/krn:(\w+):[^",]*:(\w+):[\da-f-]{36}/g, "krn:$1:…:$2:…");
-  expect(named).toBe(`# main.tf
+  const project = projectOf(cloud.session, objects);
+  expect(textOfFiles(hclFiles(project, "kind"))).toBe(`=== main.tf
 terraform {
   required_providers {
     kcloud = {
@@ -51,7 +21,7 @@ provider "kcloud" {
   region = "In-Bangalore-1"
 }
 
-# vpc.tf
+=== vpc.tf
 import {
   to = kcloud_vpc.shop
   id = "krn:vpc:…:vpc:…"
@@ -60,13 +30,30 @@ import {
 resource "kcloud_vpc" "shop" {
   name = "shop"
 
+  primary_subnet = {
+    name = "office"
+    cidr = "10.0.0.0/24"
+  }
+
   # The API does not show these values, and a change of one would replace the object.
   lifecycle {
     ignore_changes = [description, enabled, admin_state_up, ip_version]
   }
 }
 
-# security_group.tf
+=== port.tf
+import {
+  to = kcloud_port.default
+  id = "krn:vpc:…:vpc:…,krn:vpc:…:port:…"
+}
+
+resource "kcloud_port" "default" {
+  vpc_id    = kcloud_vpc.shop.id
+  name      = "default"
+  subnet_id = kcloud_vpc.shop.primary_subnet.id
+}
+
+=== security_group.tf
 import {
   to = kcloud_security_group.staff
   id = "krn:vpc:…:vpc:…,krn:sg:…:sg:…"
@@ -77,7 +64,7 @@ resource "kcloud_security_group" "staff" {
   name   = "staff"
 }
 
-# security_group_rule.tf
+=== security_group_rule.tf
 # A comment, since the API does not return all values of the security group rule: direction is required; protocol is required; remote_ip_prefix is required.
 # To manage it, fill in the values and remove the comment signs.
 #
@@ -96,7 +83,7 @@ resource "kcloud_security_group" "staff" {
 #   }
 # }
 
-# volume.tf
+=== volume.tf
 import {
   to = kcloud_volume.data
   id = "krn:vpc:…:vpc:…,krn:kbs:…:volume:…"

@@ -1,9 +1,11 @@
 import { expect, test } from "@jest/globals";
 import { type Code, objectCode, textCode } from "../../../account/export/code.ts";
 import {
+  callLines,
   importText,
   propertyName,
   startOfLine,
+  typescriptString,
   typescriptText,
 } from "../../../account/export/typescript-syntax.ts";
 
@@ -14,9 +16,34 @@ test.each([
   ["team", "team"],
   ["cost center", '"cost center"'],
   ["7", '"7"'],
-  ['a"\u202e', '"a\\"\\u202e"'],
+  ['say "hi"', `'say "hi"'`],
 ])("the key %j is %s", (key, expected) => {
   expect(propertyName(key)).toBe(expected);
+});
+
+test.each([
+  ["plain", '"plain"'],
+  [`"a" 'b'`, `"\\"a\\" 'b'"`],
+  [`"a" it's \\"`, `'"a" it\\'s \\\\"'`],
+  ["a\u202e\n", '"a\\u202e\\n"'],
+])("the text %j is the string %s", (text, expected) => {
+  expect(typescriptString(text)).toBe(expected);
+});
+
+test("a call whose first line is too wide has a line for each argument", () => {
+  const name = "x".repeat(80);
+  const value = objectCode([["a", textCode(wide)]]);
+  expect(callLines(`const ${name} = new Vpc`, ['"a"'], value)).toEqual([
+    `const ${name} = new Vpc("a", {`,
+    `  a: ${wide},`,
+    "});",
+  ]);
+  expect(callLines(`const ${name} = new Vpc`, ['"abcdefghij"'], value)).toEqual([
+    `const ${name} = new Vpc(`,
+    '  "abcdefghij",',
+    `  { a: ${wide} },`,
+    ");",
+  ]);
 });
 
 test("a value that fits is on one line", () => {

@@ -1,0 +1,152 @@
+import { execFile } from "node:child_process";
+import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { writeFolder } from "../../../account/command/folder.ts";
+import { type FormatName, formats } from "../../../account/command/format.ts";
+import { exportAccount } from "../../../account/export/export.ts";
+import { everything } from "../../../account/filter.ts";
+import { createEmulator } from "../../../emulator/emulator.ts";
+import { gatherSettings } from "../../../provider/config/config.ts";
+import { realPorts } from "../../../provider/platform/real-ports.ts";
+import { ensureEngine } from "../../../tools/engines/engine.ts";
+import { environment } from "../../adapter/lifecycle/lifecycle.ts";
+import { compileCache, nameOf, runPulumi } from "../../support/engine/pulumi.ts";
+import { openFolder, succeed } from "../../support/engine/terraform.ts";
+import { existingObjects, make } from "../../support/large-account.ts";
+import { shop } from "../account.ts";
+
+/** An account that nothing manages, exported in each language and managed until its end. */
+
+const root = join(import.meta.dirname, "../../..");
+const yaml = await ensureEngine("pulumi-yaml");
+const terraform = await ensureEngine("terraform");
+const limit = 180_000;
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kcloud-format-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+/** Creates the account in an emulator, and writes its export in the language, with the package installed. */
+async function openExport(format: FormatName, by: "kind" | "vpc") {
+  const emulator = createEmulator({ taskMs: 20 });
+  const server = await emulator.listen();
+  await make(shop, server.url);
+  const { project } = await exportAccount(gatherSettings({}, environment(server.url)), realPorts, {
+    filter: everything,
+    stop: new AbortController().signal,
+  });
+  const path = join(await mkdtemp(join(folder, "work-")), "project");
+  const files = formats[format].write(project, by);
+  writeFolder(path, files);
+  await symlink(join(root, "node_modules"), join(path, "node_modules"));
+  return { emulator, server, path, text: JSON.stringify([...files]) };
+}
+
+/** Checks the types and the format of a program, which contains no secret. */
+async function checkProgram(path: string, text: string): Promise<void> {
+  expect(text).not.toContain("secret-user-data");
+  expect(text).not.toContain("emulator-");
+  const run = (command: string, ...args: string[]) =>
+    promisify(execFile)(join(root, "node_modules/.bin", command), args, { cwd: path }).catch(
+      ({ stdout, stderr }) => {
+        throw new Error(`${stdout}${stderr}`);
+      },
+    );
+  await run("tsc");
+  await run("biome", "format", "--indent-style=space", "--line-width=110", ".");
+}
+
+interface Preview {
+  readonly steps: readonly {
+    readonly op: string;
+    readonly urn: string;
+    readonly diffReasons?: readonly string[];
+  }[];
+}
+
+test.each([
+  ["pulumi-typescript", "kind"],
+  ["pulumi-typescript", "vpc"],
+  ["pulumi-yaml", "kind"],
+] as const)(
+  "the %s program of an account, by %s, is imported, changes nothing but the state, and is destroyed without an error",
+  async (format, by) => {
+    const { emulator, server, path, text } = await openExport(format, by);
+    try {
+      if (format === "pulumi-typescript") await checkProgram(path, text);
+      const settings = {
+        ...process.env,
+        ...yaml.env,
+        ...compileCache,
+        ...environment(server.url),
+        // The program has the region.
+        SERVICE_REGION: "",
+        PULUMI_BACKEND_URL: `file://${await mkdtemp(join(folder, "backend-"))}`,
+        PULUMI_CONFIG_PASSPHRASE: "test",
+      };
+      const run = async (...args: string[]): Promise<string> => {
+        const { code, stdout, output } = await runPulumi(yaml, args, path, settings);
+        if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
+        return stdout;
+      };
+      const before = existingObjects(emulator);
+      await run("stack", "init", "dev");
+      const [, , imports = ""] = formats[format].commands;
+      await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
+      const { steps } = JSON.parse(await run("preview", "--json")) as Preview;
+      const changes = steps
+        .filter(({ op }) => op !== "same")
+        .map(({ op, urn, diffReasons = [] }) => `${op} ${nameOf(urn)}: ${diffReasons.join()}`);
+      // No route returns the primary subnet of a VPC.
+      expect(changes.toSorted()).toEqual([
+        "update lab: primarySubnet",
+        "update shop: primarySubnet",
+        "update web: floatingIp",
+      ]);
+      await run("up", "--yes", "--skip-preview");
+      await run("preview", "--expect-no-changes");
+      expect(existingObjects(emulator)).toEqual(before);
+      await run("destroy", "--yes", "--skip-preview");
+      // Their blocks are comments.
+      expect(existingObjects(emulator).map(({ kind }) => kind)).toEqual(["access_key", "image"]);
+    } finally {
+      await server.close();
+    }
+  },
+  limit,
+);
+
+test.each(["kind", "vpc"] as const)(
+  "the app of CDKTF of an account, by %s, imports, changes nothing but the state, and is destroyed without an error",
+  async (by) => {
+    const { emulator, server, path, text } = await openExport("cdktf", by);
+    try {
+      await checkProgram(path, text);
+      await promisify(execFile)(process.execPath, ["--no-warnings", "main.ts"], { cwd: path });
+      const work = await mkdtemp(join(folder, "work-"));
+      await cp(join(path, "cdktf.out/stacks/account/cdk.tf.json"), join(work, "cdk.tf.json"));
+      const opened = await openFolder(terraform, work, { ...environment(server.url), SERVICE_REGION: "" });
+      const run = (...args: string[]) => succeed(opened, args);
+      await run("init");
+      const before = existingObjects(emulator);
+      const plan = await run("plan", "-no-color", "-out=planned");
+      expect(plan.match(/Plan: .*/)?.[0]).toBe("Plan: 23 to import, 0 to add, 3 to change, 0 to destroy.");
+      const changes = new Set((plan.match(/^ {6}[+~-] \w+(?<!_wo)\b/gm) ?? []).map((line) => line.trim()));
+      // No route returns the primary subnet of a VPC.
+      expect([...changes].toSorted()).toEqual(["+ primary_subnet", "~ floating_ip"]);
+      await run("apply", "planned");
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
+      expect(existingObjects(emulator)).toEqual(before);
+      await run("destroy", "-auto-approve");
+      expect(existingObjects(emulator).map(({ kind }) => kind)).toEqual(["access_key", "image"]);
+    } finally {
+      await server.close();
+    }
+  },
+  limit,
+);
