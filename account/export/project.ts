@@ -30,7 +30,7 @@ export interface Block extends Address {
   /** Address of the VPC of the object; undefined for an object outside of VPCs. */
   readonly vpc: Address | undefined;
   readonly inputs: readonly Entry[];
-  /** Names of the fields whose changes the engine has to ignore. */
+  /** Names of the fields whose changes the engine has to ignore; empty for a comment. */
   readonly ignored: readonly string[];
   /** Reasons why the block has to be a comment, as clauses; empty for a block in force. */
   readonly problems: readonly Text[];
@@ -112,7 +112,8 @@ export function projectOf(session: Session, objects: readonly AccountObject[]): 
         importId: importIdIn(session, resource, { id, values: object.parents, region: object.region ?? "" }),
         vpc: vpc?.kind === "vpc" ? vpc : undefined,
         inputs: entriesIn(resource.fields, values, (value) => targets(value, address)),
-        ignored,
+        // The engine would ignore the values that a person fills in.
+        ignored: isInForce(draft) ? ignored : [],
         problems: problems.length === 0 ? [] : [...problems, ...membersAmong(draft, isExported)],
       };
     }),

@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { cp, mkdtemp, rm, symlink } from "node:fs/promises";
+import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -61,6 +61,36 @@ async function checkProgram(path: string, text: string): Promise<void> {
   await run("biome", "format", "--indent-style=space", "--line-width=110", ".");
 }
 
+/** Opens a Pulumi project with a new stack. Returns a function that runs a command and returns its standard output. */
+async function openPulumi(path: string, url: string): Promise<(...args: string[]) => Promise<string>> {
+  const settings = {
+    ...process.env,
+    ...yaml.env,
+    ...compileCache,
+    ...environment(url),
+    // The program has the region.
+    SERVICE_REGION: "",
+    PULUMI_BACKEND_URL: `file://${await mkdtemp(join(folder, "backend-"))}`,
+    PULUMI_CONFIG_PASSPHRASE: "test",
+  };
+  const run = async (...args: string[]): Promise<string> => {
+    const { code, stdout, output } = await runPulumi(yaml, args, path, settings);
+    if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
+    return stdout;
+  };
+  await run("stack", "init", "dev");
+  return run;
+}
+
+/** Removes the comment signs and the sentences of the comments, and adds the values that the rule of the account needs. */
+const filledIn = (text: string, sign: RegExp, values: string): string =>
+  text
+    .split("\n")
+    .map((line) => line.replace(sign, ""))
+    .filter((line) => !/^(A comment,|To manage it,|pulumi import) /.test(line))
+    .join("\n")
+    .replace(/^.*\b(securityGroupId: \w+\.id|security_group_id = .*)/m, (line) => line + values);
+
 interface Preview {
   readonly steps: readonly {
     readonly op: string;
@@ -79,23 +109,8 @@ test.each([
     const { emulator, server, path, text } = await openExport(format, by);
     try {
       if (format === "pulumi-typescript") await checkProgram(path, text);
-      const settings = {
-        ...process.env,
-        ...yaml.env,
-        ...compileCache,
-        ...environment(server.url),
-        // The program has the region.
-        SERVICE_REGION: "",
-        PULUMI_BACKEND_URL: `file://${await mkdtemp(join(folder, "backend-"))}`,
-        PULUMI_CONFIG_PASSPHRASE: "test",
-      };
-      const run = async (...args: string[]): Promise<string> => {
-        const { code, stdout, output } = await runPulumi(yaml, args, path, settings);
-        if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
-        return stdout;
-      };
+      const run = await openPulumi(path, server.url);
       const before = existingObjects(emulator);
-      await run("stack", "init", "dev");
       const [, , imports = ""] = formats[format].commands;
       await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
       const { steps } = JSON.parse(await run("preview", "--json")) as Preview;
@@ -144,6 +159,57 @@ test.each(["kind", "vpc"] as const)(
       expect(existingObjects(emulator)).toEqual(before);
       await run("destroy", "-auto-approve");
       expect(existingObjects(emulator).map(({ kind }) => kind)).toEqual(["access_key", "image"]);
+    } finally {
+      await server.close();
+    }
+  },
+  limit,
+);
+
+test(
+  "a rule of a Pulumi program is imported as its comment says, once its values are filled in",
+  async () => {
+    const { server, path } = await openExport("pulumi-typescript", "kind");
+    try {
+      const run = await openPulumi(path, server.url);
+      const file = join(path, "security-group-rule.ts");
+      const text = await readFile(file, "utf8");
+      const command = text.match(/^\/\/ pulumi (import .*)$/m)?.[1] ?? "";
+      const values = ', direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0"';
+      await writeFile(file, filledIn(text, /^\/\/ ?/, values));
+      const [, , imports = ""] = formats["pulumi-typescript"].commands;
+      await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
+      await run(...command.split(" "), "--yes", "--skip-preview");
+      const { steps } = JSON.parse(await run("preview", "--json")) as Preview;
+      const rule = steps.find(({ urn }) => nameOf(urn) === "staffSecurityGroupRule");
+      expect([rule?.op, rule?.diffReasons?.toSorted()]).toEqual([
+        "update",
+        ["direction", "protocol", "remoteIpPrefix"],
+      ]);
+      await run("up", "--yes", "--skip-preview");
+      await run("preview", "--expect-no-changes");
+    } finally {
+      await server.close();
+    }
+  },
+  limit,
+);
+
+test(
+  "a rule of a configuration is imported once its values are filled in",
+  async () => {
+    const { server, path } = await openExport("terraform", "kind");
+    try {
+      const file = join(path, "security_group_rule.tf");
+      const values = '\n direction = "ingress"\n protocol = "tcp"\n remote_ip_prefix = "0.0.0.0/0"';
+      await writeFile(file, filledIn(await readFile(file, "utf8"), /^# ?/, values));
+      const opened = await openFolder(terraform, path, environment(server.url));
+      const run = (...args: string[]) => succeed(opened, args);
+      await run("init");
+      const plan = await run("plan", "-no-color", "-out=planned");
+      expect(plan.match(/Plan: .*/)?.[0]).toBe("Plan: 24 to import, 0 to add, 4 to change, 0 to destroy.");
+      await run("apply", "planned");
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
     } finally {
       await server.close();
     }

@@ -94,18 +94,6 @@ staff.importFrom(
 // export const staffSecurityGroupRule = new SecurityGroupRule(stack, "staffSecurityGroupRule", {
 //   vpcId: shop.id,
 //   securityGroupId: staff.id,
-//   // The API does not show these values, and a change of one would replace the object.
-//   lifecycle: {
-//     ignoreChanges: [
-//       "direction",
-//       "ethertype",
-//       "protocol",
-//       "port_range_min",
-//       "port_range_max",
-//       "remote_ip_prefix",
-//       "description",
-//     ],
-//   },
 // });
 // staffSecurityGroupRule.importFrom(
 //   "krn:vpc:…:vpc:…,krn:sgr:…:sgr:…",

@@ -76,11 +76,6 @@ resource "kcloud_security_group" "staff" {
 # resource "kcloud_security_group_rule" "staff" {
 #   vpc_id            = kcloud_vpc.shop.id
 #   security_group_id = kcloud_security_group.staff.id
-#
-#   # The API does not show these values, and a change of one would replace the object.
-#   lifecycle {
-#     ignore_changes = [direction, ethertype, protocol, port_range_min, port_range_max, remote_ip_prefix, description]
-#   }
 # }
 
 === volume.tf

@@ -119,22 +119,10 @@ export const staff = new SecurityGroup("staff", { vpcId: shop.id, name: "staff" 
 // To manage it, fill in the values, remove the comment signs, and import it:
 // pulumi import --generate-code=false --protect=false kcloud:index:SecurityGroupRule staffSecurityGroupRule krn:vpc:…:vpc:…,krn:sgr:…:sgr:…
 //
-// export const staffSecurityGroupRule = new SecurityGroupRule(
-//   "staffSecurityGroupRule",
-//   { vpcId: shop.id, securityGroupId: staff.id },
-//   // The API does not show these values, and a change of one would replace the object.
-//   {
-//     ignoreChanges: [
-//       "direction",
-//       "ethertype",
-//       "protocol",
-//       "portRangeMin",
-//       "portRangeMax",
-//       "remoteIpPrefix",
-//       "description",
-//     ],
-//   },
-// );
+// export const staffSecurityGroupRule = new SecurityGroupRule("staffSecurityGroupRule", {
+//   vpcId: shop.id,
+//   securityGroupId: staff.id,
+// });
 
 === volume.ts
 import { Volume } from "@kcloud/iac/pulumi";

@@ -49,9 +49,6 @@ resources:
   #   properties:
   #     vpcId: "\${shop.id}"
   #     securityGroupId: "\${staff.id}"
-  #   options:
-  #     # The API does not show these values, and a change of one would replace the object.
-  #     ignoreChanges: [direction, ethertype, protocol, portRangeMin, portRangeMax, remoteIpPrefix, description]
   data:
     type: kcloud:Volume
     properties:
