@@ -1,7 +1,7 @@
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import { CommandError, runCommand } from "../../command/run.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
-import { ConfigError } from "../../provider/core/error.ts";
+import { ConfigError, OperationError, StopError } from "../../provider/core/error.ts";
 import { didYouMean, nearest } from "../../provider/core/string.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
@@ -70,12 +70,16 @@ export function requireKinds(kinds: readonly string[]): void {
     );
 }
 
+const isStop = (error: unknown): boolean =>
+  error instanceof OperationError && error.cause instanceof StopError && error.cause.why === "stop";
+
 /** Runs work whose failures are reported as `CommandError`. */
 async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
     if (error instanceof InventoryError) throw new CommandError(error.message);
+    if (isStop(error)) throw new CommandError("interrupted: nothing was written");
     if (!(error instanceof ConfigError)) throw error;
     throw new CommandError(`${inWordsOf("terraform", error.text)}\nkcloud doctor checks the settings.`);
   }

@@ -177,11 +177,22 @@ function draftOf(session: Session, object: AccountObject, configuration: Configu
   );
   const changed = planned.changes.filter(({ recordOnly }) => !recordOnly).map(({ path }) => path);
   const impossible = [
+    ...twinKeys(configuration.values),
     ...planned.problems.map(({ problem }) => problem),
     ...changed.map(([name]) => wording`a plan would change ${attribute(String(name))}`),
   ];
   return { object, ...configuration, problems: impossible };
 }
+
+/** Returns a problem for each map with two keys that are one after the normalization that Terraform applies to texts. */
+const twinKeys = (values: Values): Text[] =>
+  Object.entries(values).flatMap(([name, value]): Text[] => {
+    if (!isRecord(value)) return [];
+    const keys = Object.keys(value);
+    return new Set(keys.map((key) => key.normalize())).size === keys.length
+      ? []
+      : [wording`two keys of ${attribute(name)} differ only in the form of their letters`];
+  });
 
 /** Returns the values that the engine keeps for ignored fields: those of the state. */
 const ignoredValues = ({ ignored }: Configuration, values: Values): Values =>

@@ -68,3 +68,15 @@ test("references of a part of an account are the IDs as texts", async () => {
     securityGroups: { items: [{ kind: "literal", value: ids.get("staff") }] },
   });
 });
+
+test("a map with two keys that engines read as one makes its block a comment", () => {
+  const twins = { é: "9", "e\u0301": "10" };
+  const [volume] = objects.filter(({ resource }) => resource.name === "volume");
+  if (volume === undefined) throw new Error("no volume");
+  const { state } = volume;
+  const changed = { ...volume, state: { ...state, values: { ...state.values, metadata: twins } } };
+  const [block] = projectOf(account.cloud.session, [changed]).blocks;
+  expect(block?.problems.map((problem) => inWordsOf("terraform", problem))).toContain(
+    "two keys of metadata differ only in the form of their letters",
+  );
+});
