@@ -16,7 +16,13 @@ if (unknown.length > 0) {
 const steps = [
   ["build"],
   ...(names.length === 0 ? [] : [["state", ...names]]),
-  ["unit", "test/terraform/codec/schema", "test/resources/input-problem"],
+  [
+    "unit",
+    "test/terraform/codec/schema",
+    "test/resources/input-problem",
+    "test/engine/plan",
+    "test/account/listing",
+  ],
   ["docs"],
 ];
 for (const [script = "", ...args] of steps) {
