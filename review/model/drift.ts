@@ -28,9 +28,7 @@ export function driftOf(drift: Change, hasRelations = true): readonly Difference
   const statuses = [lifecycle?.field, lifecycle?.progress, transition?.field];
   return differencesOf(drift).filter(
     ({ field, before, path: [name] }) =>
-      !hasRelations ||
-      field?.kind !== "computed" ||
-      (isText(before) && !statuses.includes(String(name))),
+      !hasRelations || field?.kind !== "computed" || (isText(before) && !statuses.includes(String(name))),
   );
 }
 
