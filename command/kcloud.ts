@@ -15,13 +15,9 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     runOnce();
     return reviewMain(args);
   },
-  drift: async (args) => {
-    const { driftMain } = await import("../account/command/drift.ts");
-    runOnce();
-    return driftMain(args);
-  },
-  orphans: async (args) => (await import("../account/command/orphans.ts")).orphansMain(args),
-  export: async (args) => (await import("../account/command/export.ts")).exportMain(args),
+  drift: async (args) => (await account()).drift(args),
+  orphans: async (args) => (await account()).orphans(args),
+  export: async (args) => (await account()).export(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),
   completion: async (args) => (await import("./completion/main.ts")).completionMain(args),
@@ -37,6 +33,9 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     return print(text);
   },
 };
+
+/** Loads the commands of an account. */
+const account = async () => (await import("../account/command/main.ts")).accountCommands;
 
 const texts = async () => (await import("./help/constant.ts")).constants();
 
