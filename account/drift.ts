@@ -1,4 +1,5 @@
 import { explain, InputError, OperationError } from "../provider/core/error.ts";
+import { pulumiToken, terraformType } from "../provider/core/name.ts";
 import type { ResourceState } from "../provider/core/state.ts";
 import type { Values } from "../provider/core/value.ts";
 import type { ExplainedWarning } from "../provider/core/warning.ts";
@@ -104,7 +105,7 @@ function changeOf(
     plan,
     engine: adapter,
     address,
-    type: resource.name,
+    type: adapter === "pulumi" ? pulumiToken(resource.name) : terraformType(resource.name),
     resource,
     action: after === undefined ? "delete" : after === before ? "none" : "update",
     name: nameOf(before),

@@ -1,10 +1,9 @@
 import { accountOf, comparable } from "../provider/core/krn.ts";
 import { isRecord, reveal, type Values } from "../provider/core/value.ts";
-import { type Fields, identifyingValues } from "../provider/definition/field.ts";
+import { identifyingValues } from "../provider/definition/field.ts";
 import { idKind } from "../provider/definition/import-id.ts";
 import { hasGivenId, type Resource, referenceNames } from "../provider/definition/resource.ts";
-import { verbInputs } from "../provider/definition/verb-inputs.ts";
-import { importIdIn, type Session } from "../provider/engine/engine.ts";
+import { deletedParts, importIdIn, type Session } from "../provider/engine/engine.ts";
 import { partsAmong } from "./export/project.ts";
 import type { AccountObject, Inventory } from "./inventory.ts";
 import type { Recorded, StateFile } from "./state/recorded.ts";
@@ -173,14 +172,14 @@ const firstCandidateIds = (candidates: Values = {}): unknown[] =>
 const idIn = (value: unknown): unknown => (value as Values).id;
 
 /** Returns the ids of the objects that are made with an object: those deleted with it, its groups and its boot volume. */
-function partIds({ fields, deletesToo = [] }: Resource, values: Values): unknown[] {
+function partIds(resource: Resource, values: Values): unknown[] {
   const shown = reveal(values) as Values;
-  const groups = Object.entries(fields as Fields).flatMap(([name, field]) => {
+  const groups = Object.entries(resource.fields).flatMap(([name, field]) => {
     const group = shown[name] ?? null;
     return field.kind === "group" && isRecord(group) ? [idIn(group)] : [];
   });
   return [
-    ...deletesToo.flatMap(({ ids }) => ids?.(verbInputs(shown) as never) ?? []),
+    ...deletedParts(resource, values).map(({ id }) => id),
     ...groups,
     // A kept boot volume is not deleted with its instance.
     (shown.volumeId ?? null) === null ? shown.bootVolumeId : undefined,

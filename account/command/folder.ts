@@ -29,8 +29,8 @@ export function requireEmptyFolder(path: string): void {
 }
 
 /**
- * Writes the files into a folder that does not exist or is empty. They are written to a folder beside it first, which then gets its
- * name.
+ * Writes the files to a folder that does not exist or is empty: first to a temporary folder with the same parent, which is renamed
+ * when all files are complete.
  */
 export function writeFolder(path: string, files: ReadonlyMap<string, string>): void {
   const target = resolve(path);

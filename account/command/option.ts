@@ -61,6 +61,16 @@ Exit code: 4 if a part of the account could not be read, 1 for an error, else 0.
   },
 } as const satisfies Command;
 
+const stateOption = {
+  state: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about: "state to compare; repeatable; - reads standard input",
+  },
+} as const;
+
 export const driftCommand = {
   about: "compares states with the cloud",
   usage: ["drift --state [NAME=]PATH... [options]"],
@@ -70,13 +80,7 @@ the cloud nor in a state, and needs no engine. A state is a state file of
 Terraform or OpenTofu, the output of "terraform show -json" or of "pulumi stack
 export". Values that the API does not return are not compared.`,
   options: {
-    state: {
-      type: "string",
-      multiple: true,
-      value: "[NAME=]PATH",
-      path: "file",
-      about: "state to compare; repeatable; - reads standard input",
-    },
+    ...stateOption,
     ...reportOptions,
   },
   notes: `Exit codes: 0 passed, 1 a state, policy or option cannot be read, 2 passed with
@@ -95,13 +99,7 @@ export".
 Objects that the API makes together with another one, such as the port of an
 instance, are no orphans, nor are those that are younger than settle_seconds.`,
   options: {
-    state: {
-      type: "string",
-      multiple: true,
-      value: "[NAME=]PATH",
-      path: "file",
-      about: "state to compare; repeatable; - reads standard input",
-    },
+    ...stateOption,
     kind: { type: "string", multiple: true, value: "KIND", about: "only objects of this kind; repeatable" },
     exclude: {
       type: "string",

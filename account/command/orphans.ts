@@ -2,7 +2,6 @@ import { parseArguments } from "../../command/argument.ts";
 import { cleaned } from "../../provider/client/client.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
 import { pulumiToken, term, terraformType, underscored } from "../../provider/core/name.ts";
-import { inWordsOf } from "../../provider/core/wording.ts";
 import { openSession, readOnly } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
@@ -18,6 +17,7 @@ import { readState } from "../state/state.ts";
 import { requireKinds } from "./export.ts";
 import { orphansCommand } from "./option.ts";
 import { stopSignal } from "./progress.ts";
+import { gapLine } from "./summary.ts";
 
 /** Exit codes: a code of `kcloud review` with the same meaning has the same number. */
 const exitCodes = { none: 0, found: 3, incomplete: 4 } as const;
@@ -73,8 +73,7 @@ interface OrphanReport {
 const incompleteIn = (gaps: readonly Gap[]): string[] =>
   gaps.filter(({ isIncomplete }) => isIncomplete).map(clauseOf);
 
-const clauseOf = ({ kind, scope, reason }: Gap): string =>
-  `${term(kind)}${scope === undefined ? "" : ` ${JSON.stringify(scope)}`}: ${inWordsOf("terraform", reason)}`;
+const clauseOf = (gap: Gap): string => gapLine(gap, "terraform");
 
 /** Maximum length of a line, in characters. */
 const longest = 1_000;

@@ -92,7 +92,9 @@ const kindLines = (gaps: readonly Gap[], words: Words): string[] =>
 const subjectOf = ({ kind, scope }: Gap): string =>
   `${term(kind)}${scope === undefined ? "" : ` ${JSON.stringify(scope)}`}`;
 
-const gapLine = (gap: Gap, words: Words): string => `${subjectOf(gap)}: ${inWordsOf(words, gap.reason)}`;
+/** Returns a gap as a line: its kind, its scope and the reason. */
+export const gapLine = (gap: Gap, words: Words): string =>
+  `${subjectOf(gap)}: ${inWordsOf(words, gap.reason)}`;
 
 function section(title: string, lines: readonly string[], clean: (text: string) => string): string[] {
   if (lines.length === 0) return [];

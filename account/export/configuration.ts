@@ -6,7 +6,7 @@ import { sameValue } from "../../provider/definition/equality.ts";
 import { type Field, type Fields, isLocal } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
-import { verbInputs } from "../../provider/definition/verb-inputs.ts";
+import { deletedParts } from "../../provider/engine/engine.ts";
 import type { AccountObject } from "../inventory.ts";
 
 /** Configuration of an existing object, whose plan after the import changes nothing. */
@@ -49,17 +49,10 @@ export function configurationOf(
  * Returns the defaults of fields whose recorded value, which an import assumed, would make an exported object a part of this one, such
  * as the floating IP of an instance: that object has a block of its own.
  */
-function withoutParts(
-  { fields, deletesToo = [] }: Resource,
-  values: Values,
-  { isExported }: Surroundings,
-): Values {
-  const partsOf = (values: Values) =>
-    deletesToo
-      .flatMap(({ ids }) => ids?.(verbInputs(values) as never) ?? [])
-      .filter((id) => id !== undefined);
+function withoutParts(resource: Resource, values: Values, { isExported }: Surroundings): Values {
+  const partsOf = (values: Values) => deletedParts(resource, values).map(({ id }) => id);
   return Object.fromEntries(
-    Object.entries(fields).flatMap(([name, field]) => {
+    Object.entries(resource.fields).flatMap(([name, field]) => {
       const standard = memberOf(field).default as Value | undefined;
       if (field.kind !== "field" || field.options.importFallback === undefined || standard === undefined)
         return [];

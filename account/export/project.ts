@@ -6,7 +6,7 @@ import { attribute, attributes, type Text, wording } from "../../provider/core/w
 import type { Field, Fields } from "../../provider/definition/field.ts";
 import { hasGivenId, type Resource, referenceNames } from "../../provider/definition/resource.ts";
 import { verbInputs } from "../../provider/definition/verb-inputs.ts";
-import { engine, importIdIn, type Session } from "../../provider/engine/engine.ts";
+import { deletedParts, engine, importIdIn, type Session } from "../../provider/engine/engine.ts";
 import { vpcFieldOf } from "../filter.ts";
 import type { AccountObject } from "../inventory.ts";
 import { type Configuration, configurationOf, selectedGroups } from "./configuration.ts";
@@ -148,9 +148,7 @@ function idsOfParts({ object: { resource, state }, values }: Draft): string[] {
       ? [candidate.id]
       : [],
   );
-  const deleted = (resource.deletesToo ?? []).flatMap(
-    ({ ids }) => ids?.(verbInputs({ ...state.values, ...values }) as never) ?? [],
-  );
+  const deleted = deletedParts(resource, { ...state.values, ...values }).map(({ id }) => id);
   return [...groups, ...deleted].flatMap((id) => (id === undefined ? [] : [comparable(id)]));
 }
 

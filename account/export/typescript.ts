@@ -133,8 +133,6 @@ function linesOf(block: Block, { library, variableOf }: Context): string[] {
     block.inputs.map(([name, value]: Entry) => [name, codeOf(value)]),
   );
   if (block.problems.length === 0) return lines;
-  return commented(
-    [commentReason(block, library.words), ...library.remedy(block, variable), "", ...lines],
-    "//",
-  );
+  const remedy = library.remedy(block, variable);
+  return commented([commentReason(block, library.words), ...remedy, "", ...lines], "//");
 }

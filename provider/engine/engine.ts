@@ -57,6 +57,7 @@ export {
 export { type Call, graceMs } from "./operation.ts";
 export {
   dataLoss,
+  deletedParts,
   deletionProblems,
   deletionWarnings,
   type FieldChange,

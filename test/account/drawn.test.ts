@@ -1,6 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { hclFiles } from "../../account/export/hcl.ts";
-import { type Block, type Expression, projectOf } from "../../account/export/project.ts";
+import {
+  addressKey,
+  type Block,
+  type Expression,
+  projectOf,
+  referencesOf,
+} from "../../account/export/project.ts";
 import { orphansAmong } from "../../account/orphans.ts";
 import { comparable } from "../../provider/core/krn.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
@@ -18,16 +24,14 @@ const seeds = Array.from({ length: count }, (_, index) => String(first + index))
 /** Fields that an apply after an import may record: no route returns them. */
 const recorded = ["primarySubnet", "floatingIp"];
 
-const keyOf = ({ kind, name }: { readonly kind: string; readonly name: string }) => `${kind}.${name}`;
-
 /** Returns the value of an expression; references have the values of the imported objects. */
 function evaluated(expression: Expression, states: ReadonlyMap<string, ResourceState>): Value {
   switch (expression.kind) {
     case "literal":
       return expression.value;
     case "reference": {
-      const state = states.get(keyOf(expression.to));
-      if (state === undefined) throw new Error(`reference to ${keyOf(expression.to)} before its import`);
+      const state = states.get(addressKey(expression.to));
+      if (state === undefined) throw new Error(`reference to ${addressKey(expression.to)} before its import`);
       const whole: Value = { ...state.values, id: state.id ?? null };
       return expression.path.reduce<Value>(
         (value, part) => (isRecord(value) ? (value[part] ?? null) : null),
@@ -41,22 +45,13 @@ function evaluated(expression: Expression, states: ReadonlyMap<string, ResourceS
   }
 }
 
-const referencesIn = (expression: Expression): string[] => {
-  if (expression.kind === "reference") return [keyOf(expression.to)];
-  if (expression.kind === "list") return expression.items.flatMap(referencesIn);
-  return expression.kind === "literal" ? [] : expression.entries.flatMap(([, part]) => referencesIn(part));
-};
-
 /** Returns the blocks in force, each after those to which it refers. */
 function inOrder(blocks: readonly Block[]): Block[] {
   const ordered: Block[] = [];
   const left = new Set(blocks);
   while (left.size > 0) {
-    const ready = [...left].filter(({ inputs }) =>
-      inputs.every(([, value]) =>
-        referencesIn(value).every((key) => ![...left].some((other) => keyOf(other) === key)),
-      ),
-    );
+    const waiting = new Set([...left].map(addressKey));
+    const ready = [...left].filter((block) => !referencesOf(block).some((to) => waiting.has(addressKey(to))));
     if (ready.length === 0) throw new Error("a cycle of references");
     for (const block of ready) {
       left.delete(block);
@@ -73,24 +68,28 @@ async function imported({ cloud }: DrawnAccount, blocks: readonly Block[]) {
   for (const block of inOrder(blocks)) {
     const { resource, importId, ignored } = block;
     const state = await cloud.run(engine.import(session, resource, importId, cloud.call));
-    states.set(keyOf(block), state);
+    states.set(addressKey(block), state);
     const written: Values = Object.fromEntries(
       block.inputs.map(([name, value]) => [name, evaluated(value, states)]),
     );
     const kept: Values = Object.fromEntries(ignored.map((name) => [name, state.values[name] ?? null]));
     const { inputs, problems } = engine.check(resource, written);
-    expect([keyOf(block), problems]).toEqual([keyOf(block), []]);
+    expect([addressKey(block), problems]).toEqual([addressKey(block), []]);
     const wanted = { ...inputs, ...kept };
     const plan = engine.plan(resource, state, wanted, session);
     const sent = plan.changes.filter(
       ({ path, recordOnly }) => !recordOnly || !recorded.includes(String(path[0])),
     );
-    expect([keyOf(block), plan.problems, sent.map(({ path }) => path)]).toEqual([keyOf(block), [], []]);
+    expect([addressKey(block), plan.problems, sent.map(({ path }) => path)]).toEqual([
+      addressKey(block),
+      [],
+      [],
+    ]);
     if (plan.action === "none") continue;
     const applied = await cloud.run(engine.update(session, resource, state, wanted, cloud.call));
-    states.set(keyOf(block), applied);
-    expect([keyOf(block), engine.plan(resource, applied, wanted, session).action]).toEqual([
-      keyOf(block),
+    states.set(addressKey(block), applied);
+    expect([addressKey(block), engine.plan(resource, applied, wanted, session).action]).toEqual([
+      addressKey(block),
       "none",
     ]);
   }
@@ -116,7 +115,7 @@ test.each(seeds)(
     const hasPort = blocks.some(({ kind }) => kind === "port");
     for (const block of inOrder(blocks).toReversed()) {
       if (block.resource.otpDelete || (hasPort && ["security-group", "vpc"].includes(block.kind))) continue;
-      const state = states.get(keyOf(block)) as ResourceState;
+      const state = states.get(addressKey(block)) as ResourceState;
       await cloud.run(engine.delete(writing, block.resource, state, cloud.call));
     }
   },

@@ -1,5 +1,6 @@
 import type { Recorded } from "../../account/state/recorded.ts";
 import type { InventoryItem } from "../../emulator/admin/inventory.ts";
+import { InputError, OperationError } from "../../provider/core/error.ts";
 import { comparable } from "../../provider/core/krn.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
@@ -74,8 +75,9 @@ async function created(
   const written = { ...inputs, ...(name === undefined ? {} : { name: named }) };
   try {
     return await cloud.run(cloud.create(kind, resolved(written, made) as Values));
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (error instanceof OperationError || error instanceof InputError) return undefined;
+    throw error;
   }
 }
 

@@ -203,3 +203,28 @@ test("kinds whose settings are missing are gaps, and are not listed", async () =
   ]);
   expect(cloud.emulator.log.entries()).toEqual([]);
 });
+
+test("a listing that repeats a row is incomplete: it may lack another object", async () => {
+  const { cloud, read: readAll } = await openAccount();
+  cloud.emulator.faults.add({ kind: "repeated-row", target: "list_volumes" });
+  const { gaps } = await readAll();
+  expect(gaps.map(described)).toContainEqual(
+    expect.stringMatching(/^incomplete: volume .*: the listing shows it twice, so it may lack another one$/),
+  );
+});
+
+test("an object that another one names and no listing shows makes the inventory incomplete", async () => {
+  const { cloud, read: readAll } = await openAccount();
+  cloud.emulator.faults.add({ kind: "empty-list", target: "list_volumes" });
+  const { gaps } = await readAll();
+  expect(gaps.map(described)).toContainEqual(
+    expect.stringMatching(
+      /^incomplete: volume krn:\S+: no listing shows it, although it is the volume_id of instance "web"$/,
+    ),
+  );
+});
+
+test("a kind outside of VPCs is not selected by a VPC", async () => {
+  const { objects } = await account.read({ vpcs: ["shop"], kinds: ["bucket", "subnet"] });
+  expect([...new Set(objects.map(({ resource }) => resource.name))]).toEqual(["subnet"]);
+});

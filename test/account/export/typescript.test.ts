@@ -3,7 +3,7 @@ import type { Address, Entry } from "../../../account/export/project.ts";
 import { type Library, typescriptModules } from "../../../account/export/typescript.ts";
 import { blockOf } from "./block.ts";
 
-const library: Library = {
+const plain: Library = {
   words: "pulumi",
   module: "classes",
   imports: {},
@@ -31,7 +31,7 @@ test("a module imports classes and the resources of other modules, those of comm
       problems: ["name is required"],
     }),
   ];
-  const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "kind", library);
+  const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "kind", plain);
   expect([...modules.keys()]).toEqual(["vpc.ts", "subnet.ts", "volume.ts"]);
   expect(linesOf(modules, "volume.ts")).toEqual([
     'import { Volume } from "classes";',
@@ -55,7 +55,7 @@ test("a module of a VPC has its resources, each after those to which it refers, 
     blockOf("vpc", "shop", { vpc: shop }),
     blockOf("bucket", "logs"),
   ];
-  const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "vpc", library);
+  const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "vpc", plain);
   expect([...modules.keys()]).toEqual(["vpc-shop.ts", "bucket.ts"]);
   expect(linesOf(modules, "vpc-shop.ts")?.map((line) => line.split(" {")[0])).toEqual([
     ...["import", "", "shop", "", "data", "", "web", ""],
@@ -71,7 +71,7 @@ test("texts, keys and nested values are those of the library", () => {
   ];
   const blocks = [blockOf("bucket", "logs", { inputs })];
   const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "kind", {
-    ...library,
+    ...plain,
     key: (key) => `${key}!`,
   });
   const [, , line = ""] = linesOf(modules, "bucket.ts") ?? [];
