@@ -86,6 +86,7 @@ interface WarningParameters {
     readonly objects: readonly NamedObject[];
     readonly text: Text | undefined;
   };
+  readonly "not-compared": { readonly fields: readonly string[] };
   readonly "deletes-renamed": { readonly described: string };
   readonly "deletes-nothing": { readonly described: string; readonly text: Text };
   readonly "needs-password": { readonly described: string; readonly text: Text };
@@ -299,6 +300,11 @@ const warningTexts: { readonly [C in WarningCode]: WarningText<WarningParameters
         [`The change deletes ${formatObjects(objects)}.`, ...(text === undefined ? [] : [text])],
         " ",
       ),
+  },
+  "not-compared": {
+    title: "Values of {object} were not compared",
+    detail: ({ fields }) =>
+      wording`Not compared: the API does not show ${attributes(fields)}. The ${applyCommand} records the configured values and sends nothing; compare them with the object yourself.`,
   },
   "deletes-renamed": {
     title: "{object} is deleted at one address and created at another",

@@ -23,7 +23,14 @@ import { importObject } from "./import/import.ts";
 import { type Listed, listObjects } from "./list.ts";
 import { lookup } from "./lookup/lookup.ts";
 import { type Call, operate } from "./operation.ts";
-import { type Defaults, deletionProblems, type Plan, partWarnings, plan } from "./plan.ts";
+import {
+  type Defaults,
+  deletionProblems,
+  type Plan,
+  partWarnings,
+  plan,
+  uncomparedWarnings,
+} from "./plan.ts";
 import { forgetCreate } from "./planned-name.ts";
 import { read } from "./read.ts";
 import { withRedaction } from "./redaction.ts";
@@ -154,8 +161,11 @@ const planFor: Engine["plan"] = (resource, prior, inputs, session, replaced) => 
   const files = unfinishedFiles(resource, inputs, base);
   const unfinished = files.map((file) => ({ code: "file-unfinished" as const, ...file }));
   const repeated = session === undefined ? [] : planDistinct(session, resource, base.values, isCreated);
-  const parts = prior === undefined ? [] : partWarnings(resource, prior, base);
-  if (!isCreated) return { ...base, warnings: [...unfinished, ...repeated, ...parts].map(explained) };
+  if (!isCreated) {
+    const changed =
+      prior === undefined ? [] : [...partWarnings(resource, prior, base), ...uncomparedWarnings(prior, base)];
+    return { ...base, warnings: [...unfinished, ...repeated, ...changed].map(explained) };
+  }
   const { billed } = resource;
   const lacking = missingSettings(resource, region, session);
   const warnings: Warning[] = [

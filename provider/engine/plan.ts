@@ -233,6 +233,16 @@ export const partWarnings = (
       text: dataLoss(resource, prior),
     }));
 
+/** Returns the warning of an update that records values of an imported object which no response shows. */
+export function uncomparedWarnings(prior: ResourceState, { action, changes }: Plan): Warning[] {
+  const fields = changes.flatMap(({ path, recordOnly }) =>
+    recordOnly && prior.unread.includes(path.join(".")) ? [String(path[0])] : [],
+  );
+  return action === "update" && fields.length > 0
+    ? [{ code: "not-compared", fields: [...new Set(fields)] }]
+    : [];
+}
+
 /** Returns the objects that are deleted with an object or, with `planned`, by its change to these values. */
 export function deletedParts(
   { deletesToo = [] }: Resource,

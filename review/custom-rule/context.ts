@@ -4,6 +4,7 @@ import { differencesOf } from "../model/difference.ts";
 import { digitsOf } from "../model/exact-number.ts";
 import type { Plan } from "../model/plan.ts";
 import { relationsOf } from "../model/relation.ts";
+import { withoutUncompared } from "../model/uncompared.ts";
 import type { RuleSettings } from "../rule/rule.ts";
 
 /** Returns the objects of all plans in the order of `context.changes`. */
@@ -15,7 +16,8 @@ export function contextJson(plans: readonly Plan[], settings: RuleSettings): str
   const changes = changesOf(plans);
   const relations = relationsOf(changes);
   const row = (change: Change): object => {
-    const { resource, forcedBy, changedPaths, unmarkedSecrets, before, after, name, id, ...facts } = change;
+    const shown = withoutUncompared(change);
+    const { resource, forcedBy, changedPaths, unmarkedSecrets, before, after, name, id, ...facts } = shown;
     return {
       ...facts,
       kind: kindOfChange(change),
@@ -23,7 +25,7 @@ export function contextJson(plans: readonly Plan[], settings: RuleSettings): str
       id: id ?? undefined,
       before: before === undefined ? undefined : tagged(before),
       after: after === undefined ? undefined : tagged(after),
-      differences: differencesOf(change).map((difference) => ({
+      differences: differencesOf(shown).map((difference) => ({
         path: difference.path,
         before: tagged(difference.before),
         after: tagged(difference.after),

@@ -10,12 +10,17 @@ import {
 import type { Change } from "./change.ts";
 import type { Plan } from "./plan.ts";
 import { masked } from "./redaction.ts";
+import { withoutUncompared } from "./uncompared.ts";
 
-/** Plans as rules judge them: a sensitive value counts as its content, and one that the engine masks as unknown. */
+/**
+ * Plans as rules judge them: a sensitive value counts as its content, and as unknown if the engine masks it, or if an import records
+ * it although the API does not show it.
+ */
 
-/** Returns plans without marks of sensitive values. Changes without such a mark are the same objects. */
+/** Returns plans without marks of sensitive values. Changes without hidden values are the same objects. */
 export function decidedPlans(plans: readonly Plan[]): readonly Plan[] {
-  const isHidden = ({ before, after }: Change) => isMarked(before ?? null) || isMarked(after ?? null);
+  const isHidden = (change: Change) =>
+    isMarked(change.before ?? null) || isMarked(change.after ?? null) || withoutUncompared(change) !== change;
   if (!plans.some(({ changes, drift }) => changes.some(isHidden) || drift.some(isHidden))) return plans;
   return plans.map((plan) => ({
     ...plan,
@@ -25,10 +30,11 @@ export function decidedPlans(plans: readonly Plan[]): readonly Plan[] {
 }
 
 function decided(change: Change): Change {
-  const [before, after] = [readable(change.before), readable(change.after)];
+  const shown = withoutUncompared(change);
+  const [before, after] = [readable(shown.before), readable(shown.after)];
   return before === change.before && after === change.after
     ? change
-    : { ...change, before, after, asRead: change };
+    : { ...shown, before, after, asRead: change };
 }
 
 const readable = (values: Values | undefined): Values | undefined =>

@@ -12,6 +12,7 @@ import { sameValue } from "../../provider/definition/equality.ts";
 import type { Field, Fields } from "../../provider/definition/field.ts";
 import type { Resource } from "../../provider/definition/resource.ts";
 import type { Change } from "./change.ts";
+import { uncomparedIn } from "./uncompared.ts";
 
 /** Changed value of an object. */
 export interface Difference {
@@ -26,6 +27,8 @@ export interface Difference {
   readonly field: Field | undefined;
   /** Set if the change forces the replacement of the object. */
   readonly forcesReplacement: boolean;
+  /** Set if the plan records the value although the API does not show that of the object. */
+  readonly isUncompared: boolean;
 }
 
 const known = new WeakMap<Change, readonly Difference[]>();
@@ -69,6 +72,7 @@ function sharedOr(make: (change: Change) => Difference[], change: Change): reado
 const doesSame = (one: Change, other: Change, names: readonly string[]): boolean =>
   one.engine === other.engine &&
   one.action === other.action &&
+  (one.importedId === undefined) === (other.importedId === undefined) &&
   (one.before === undefined) === (other.before === undefined) &&
   names.every(
     (name) =>
@@ -98,8 +102,13 @@ function compare(change: Change): Difference[] {
   const differences: Difference[] = [];
   const forces = (path: Path): boolean =>
     forcedBy.some((forced) => forced.every((step, index) => index >= path.length || step === path[index]));
-  const add = (difference: Omit<Difference, "forcesReplacement">) => {
-    differences.push({ ...difference, forcesReplacement: forces(difference.path) });
+  const uncompared = uncomparedIn(change);
+  const add = (difference: Omit<Difference, "forcesReplacement" | "isUncompared">) => {
+    differences.push({
+      ...difference,
+      forcesReplacement: forces(difference.path),
+      isUncompared: uncompared.includes(String(difference.path[0])),
+    });
   };
   const isNamed = (path: Path): boolean =>
     (change.changedPaths ?? []).some(

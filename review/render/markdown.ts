@@ -43,6 +43,7 @@ import {
   shownText,
   sinceEntries,
   unchangedSince,
+  uncomparedNote,
   unknownParts,
   unknownPartsOf,
   withPlanNames,
@@ -367,12 +368,13 @@ function consequences({ dependents, reversal, order }: ReportChange): string[] {
 
 /** Returns a changed value, with the differences inside of it as a list. */
 function differenceText(
-  { name, before, after, forcesReplacement, inner }: ReportDifference,
+  { name, before, after, forcesReplacement, isUncompared, inner }: ReportDifference,
   change: ReportChange,
   symbols: SymbolStyle,
 ): string {
   const signs = signsOf(symbols);
-  const force = forcesReplacement ? " **forces the replacement**" : "";
+  const note = isUncompared ? uncomparedNote : forcesReplacement ? "forces the replacement" : undefined;
+  const force = note === undefined ? "" : ` **${note}**`;
   if (inner !== undefined)
     return [`${codeSpan(name)}${formatsOf(inner)}:${force}`, ...innerItems(inner, symbols, "    ")].join(
       "\n",

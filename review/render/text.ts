@@ -22,6 +22,7 @@ import {
   shownText,
   sinceEntries,
   unchangedSince,
+  uncomparedNote,
   unknownParts,
   unknownPartsOf,
   withPlanNames,
@@ -179,8 +180,9 @@ function differenceRows(change: ReportChange, symbols: SymbolStyle, wrap: Wrap):
   const signs = signsOf(symbols);
   const { rows, later } = listedDifferences(change);
   return [
-    ...rows.flatMap(({ name, before, after, forcesReplacement, inner }) => {
-      const force = forcesReplacement ? "  (forces the replacement)" : "";
+    ...rows.flatMap(({ name, before, after, forcesReplacement, isUncompared, inner }) => {
+      const note = isUncompared ? uncomparedNote : forcesReplacement ? "forces the replacement" : undefined;
+      const force = note === undefined ? "" : `  (${note})`;
       if (inner !== undefined)
         return [
           wrap(`      ${name}${formatsOf(inner)}:${force}`, "        "),

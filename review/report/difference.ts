@@ -32,14 +32,14 @@ function differenceKey(change: Change, differences: readonly Difference[], { key
   const text = (value: Difference["before"]) =>
     canonical(value, (plain) => `(${markOf(plain, key).mark ?? ""})`);
   return differences.reduce(
-    (all, { path, before, after, forcesReplacement }) =>
-      `${all}\n${forcesReplacement}${JSON.stringify(path)}${text(before)}>${text(after)}`,
+    (all, { path, before, after, forcesReplacement, isUncompared }) =>
+      `${all}\n${forcesReplacement}${isUncompared}${JSON.stringify(path)}${text(before)}>${text(after)}`,
     JSON.stringify([kindOfChange(change), engine, before === undefined]),
   );
 }
 
 function differenceOf(change: Change, difference: Difference, values: ValueOptions): ReportDifference {
-  const { path, before, after, forcesReplacement, field } = difference;
+  const { path, before, after, forcesReplacement, isUncompared, field } = difference;
   const isUnordered = field?.kind === "field" && field.options.unordered === true;
   const { inner, ...sides } = shownSides(before, after, {
     isNew: change.before === undefined,
@@ -51,6 +51,7 @@ function differenceOf(change: Change, difference: Difference, values: ValueOptio
     name: visible(attributeName(change, path)),
     ...sides,
     forcesReplacement,
+    ...(isUncompared ? { isUncompared } : {}),
     ...(field?.kind === "computed" ? { isComputed: true as const } : {}),
     ...(inner === undefined ? {} : { inner }),
   };

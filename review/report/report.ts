@@ -55,6 +55,8 @@ const difference = z.object({
   before: shown,
   after: shown,
   forcesReplacement: z.boolean(),
+  /** True if an import records the value although the API does not show that of the object. */
+  isUncompared: z.optional(z.literal(true)),
   /** True if only the API sets the value. */
   isComputed: z.optional(z.literal(true)),
   inner: inner.optional(),

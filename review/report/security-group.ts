@@ -4,6 +4,7 @@ import type { Opening } from "../../provider/definition/resource.ts";
 import { compareText } from "../model/address.ts";
 import type { Change } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
+import { withoutUncompared } from "../model/uncompared.ts";
 import { groupFieldOf, groupKeys } from "../rule/exposure.ts";
 import { openingsOf } from "../rule/fact.ts";
 import { bitsOf, shareOf, spansOf } from "../rule/public-share.ts";
@@ -42,7 +43,9 @@ export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] 
   const rules = changes.filter((change) => groupFieldOf(change) !== undefined);
   if (rules.length === 0) return [];
   const keyOf = groupKeys(changes);
-  for (const change of rules) {
+  for (const read of rules) {
+    const change = withoutUncompared(read);
+    const isShown = change === read;
     for (const side of ["before", "after"] as const) {
       const values = change[side];
       if (values === undefined) continue;
@@ -51,9 +54,14 @@ export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] 
       const table = tables.get(key) ?? { plan: change.plan, group, rows: new Map(), isChanged: false };
       tables.set(key, table);
       table.isChanged ||= isChanged(change);
-      for (const content of contentsOf(change, values)) {
-        // Unknown traffic is never equal to that of another rule, and may change if the rule does.
-        const identity = content.direction !== "" ? "" : `${change.address} ${isChanged(change) ? side : ""}`;
+      for (const content of contentsOf(
+        change,
+        values,
+        isShown ? "known after apply" : "not shown by the API",
+      )) {
+        // Unknown traffic is never equal to that of another rule, and may change if the rule does. An import changes nothing.
+        const changed = isChanged(change) && isShown ? side : "";
+        const identity = content.direction !== "" ? "" : `${change.address} ${changed}`;
         const row = JSON.stringify([{ ...content, range: canonicalRange(content.range) }, identity]);
         const found: Row = table.rows.get(row) ?? { content, before: new Set(), after: new Set() };
         // Two spellings of one range share a row; it shows the first one in text order, so that the order of the rules does not
@@ -78,12 +86,12 @@ export function securityGroupsOf(plans: readonly Plan[]): ReportSecurityGroup[] 
 const isChanged = ({ action }: Change): boolean =>
   action !== "none" && action !== "read" && action !== "forget";
 
-/** Returns the traffic that a rule allows, as texts. Sensitive or unknown values give a placeholder. */
-function contentsOf(change: Change, values: Values): Content[] {
+/** Returns the traffic that a rule allows, as texts. Sensitive values give a placeholder, and unknown ones the reason. */
+function contentsOf(change: Change, values: Values, reason: string): Content[] {
   const hidden = { direction: "", protocol: "", ports: "" };
   if (Object.values(values).some(isSecret)) return [{ ...hidden, range: "(sensitive)" }];
   const { openings, unread } = openingsOf(change, values);
-  if (unread.some((name) => hasUnknown(values[name]))) return [{ ...hidden, range: "(known after apply)" }];
+  if (unread.some((name) => hasUnknown(values[name]))) return [{ ...hidden, range: `(${reason})` }];
   if (unread.length > 0) return [];
   return openings.map((opening) => ({
     direction: visible(opening.direction),

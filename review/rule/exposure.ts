@@ -3,6 +3,7 @@ import { hasUnknown, type Value, type Values } from "../../provider/core/value.t
 import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, isEffective } from "../model/change.ts";
+import { uncomparedIn } from "../model/uncompared.ts";
 import { isUnreadable, isWithin, openingsIn, openingsOf } from "./fact.ts";
 import {
   bitsOf,
@@ -71,8 +72,10 @@ function groupsOf(changes: readonly Change[]): Map<string, Group> {
     if (before.length > 0 && !isHiddenBefore) groupOf(keyOf(change, change.before)).before.push(...before);
     const { openings, unread: ports } = openingsOf(change, change.after);
     const unread = [...ports, ...hidden];
-    // Only a change opens what cannot be read.
-    if (unread.length > 0 && !isEffective(change)) continue;
+    // Only a change opens what cannot be read; an import sends nothing.
+    const unshown = uncomparedIn(change.asRead ?? change);
+    if (unread.length > 0 && (!isEffective(change) || unread.every((name) => unshown.includes(name))))
+      continue;
     for (const opening of openings)
       if (isIngress(opening)) groupOf(keyOf(change, change.after)).after.push({ change, opening, unread });
   }

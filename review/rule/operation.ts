@@ -4,6 +4,7 @@ import { type Change, destroys } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
 import { driftStateOf } from "../model/drift.ts";
 import { called, type Sentence, say, word } from "../model/sentence.ts";
+import { uncomparedIn } from "../model/uncompared.ts";
 import { withActions } from "./action.ts";
 import { groupFieldOf } from "./exposure.ts";
 import {
@@ -11,6 +12,7 @@ import {
   counted,
   fateOf,
   flagOf,
+  hasMeaning,
   ifReplaced,
   isUnreadable,
   lossOf,
@@ -291,6 +293,30 @@ const leftOver = changeRule(
   },
 );
 
+const uncompared = changeRule(
+  {
+    id: "OPS-15",
+    title: "Values of an imported object were not compared",
+    severity: "low",
+    confidence: "needs a live check",
+    about:
+      "An imported object has values that the API does not show. The plan records those of the configuration and sends nothing: the object may have others. The severity is medium if the values decide who gets access, as in a rule of a security group.",
+    remedy:
+      "Compare the values with those of the object, in the console or with whoever made it, or replace the object.",
+  },
+  (change) => {
+    const names = uncomparedIn(change.asRead ?? change);
+    const [first] = names;
+    if (first === undefined) return undefined;
+    const decidesAccess = change.resource?.opens !== undefined || hasMeaning(change.resource, "statements");
+    return {
+      path: [first],
+      ...(decidesAccess ? { severity: "medium" as const } : {}),
+      text: say`${attributes(names)} of ${called(change)} ${word(names.length === 1 ? "is" : "are")} not compared: the API does not show the ${word(names.length === 1 ? "value" : "values")}.`,
+    };
+  },
+);
+
 export const operationRules: readonly Rule[] = [
   passwordNeeded,
   withActions(interrupted, "interrupts"),
@@ -301,4 +327,5 @@ export const operationRules: readonly Rule[] = [
   manyDeletes,
   vanished,
   leftOver,
+  uncompared,
 ];

@@ -19,7 +19,7 @@ import { check } from "../../provider/definition/check.ts";
 import { computed, field, group } from "../../provider/definition/field.ts";
 import { defineResource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
-import { dataLoss, type Plan, plan } from "../../provider/engine/plan.ts";
+import { dataLoss, type Plan, plan, uncomparedWarnings } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import { type Cloud, live, openCloud, requests, resource } from "../support/cloud.ts";
 import { openProvider } from "../support/engine/provider.ts";
@@ -246,6 +246,10 @@ test("a value that was never read is recorded and not sent, even if it differs f
   ]);
   const known = changed("vpc", { name: "net" }, { name: "net", enabled: false });
   expect(shown(known)).toBe("replace enabled:replace");
+  expect(uncomparedWarnings(made("vpc", { name: "net" }, unread), planned)).toEqual([
+    { code: "not-compared", fields: unread },
+  ]);
+  expect(uncomparedWarnings(made("vpc", { name: "net" }, unread), known)).toEqual([]);
 });
 
 test("a secret value is compared by its content, and unchanged secret in the plan", () => {

@@ -5,6 +5,7 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import type { Change } from "../../review/model/change.ts";
+import { decidedPlans } from "../../review/model/decided.ts";
 import type { Plan } from "../../review/model/plan.ts";
 import { publishedIn } from "../../review/model/published.ts";
 import { relationsOf } from "../../review/model/relation.ts";
@@ -121,10 +122,11 @@ export function hitsOf(
 ): readonly Hit[] {
   const rule = rules.find((known) => known.id === id);
   if (rule === undefined) throw new Error(`unknown rule ${id}`);
-  const changes = plans.flatMap((one) => one.changes);
+  const decided = decidedPlans(plans);
+  const changes = decided.flatMap((one) => one.changes);
   return [
     ...rule.check({
-      plans,
+      plans: decided,
       changes,
       relations: relationsOf(changes),
       settings: { ...defaults, ...settings },

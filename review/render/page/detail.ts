@@ -55,10 +55,11 @@ function differenceTable(change: PageChange): HTMLElement[] {
   if (change.differences.length === 0) return [];
   const table = element("table", undefined, "differences");
   const rows = element("tbody");
-  for (const { name, before, after, inner, forcesReplacement } of change.differences) {
+  for (const { name, before, after, inner, forcesReplacement, isUncompared } of change.differences) {
     const row = element("tr");
     const title = cell("", element("code", name));
     if (forcesReplacement) title.append(element("span", "forces the replacement", "forces"));
+    if (isUncompared) title.append(element("span", " not compared: the API does not show it", "soft"));
     row.append(title);
     if (inner) {
       if (inner.formats.length > 0) title.append(element("span", ` ${inner.formats.join(", ")}`, "soft"));

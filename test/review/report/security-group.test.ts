@@ -95,6 +95,17 @@ test("sensitive and unknown values are not shown, and hide no change", () => {
   ]);
 });
 
+test("an imported rule whose content the API does not show is kept, with unknown content", () => {
+  const { vpcId = null, securityGroupId = null } = rule(22, "10.0.0.0/8");
+  const found = changeOf(kind, { vpcId, securityGroupId }, rule(22, "10.0.0.0/8"), {
+    ...at("found"),
+    ...{ action: "update", importedId: "rule-1", forcedBy: [] },
+  });
+  expect(tables([web, found]).flatMap(({ rules }) => rules)).toEqual([
+    "kept    (not shown by the API) rule.found",
+  ]);
+});
+
 test("a group with unchanged rules has no table, and an incomplete plan has a note", () => {
   expect(tables([web, unchanged(kind, rule(80, "10.0.0.0/8"), at("one"))])).toEqual([]);
   const changed = changeOf(kind, undefined, rule(80, "10.0.0.0/8"), at("one"));

@@ -18,6 +18,8 @@ const created = (values: Values, name = "it") => changeOf(kind, undefined, value
 const deleted = (values: Values, name = "it") => changeOf(kind, values, undefined, at(name));
 const kept = (values: Values, name = "kept") => unchanged(kind, values, at(name));
 const everywhere = "0.0.0.0/0";
+/** Inputs of an imported rule whose content no response shows. */
+const unfilled: Values = { vpcId, securityGroupId: rule(everywhere).securityGroupId ?? null };
 const instance = { vpcId, name: "web", subnetId: "subnet-1", securityGroups: ["group-1"], floatingIp: true };
 const address = { floatingIpAddress: "192.0.2.7" };
 const group = { vpcId, name: "web" };
@@ -293,6 +295,17 @@ export const networkCases: readonly RuleCase[] = [
     ],
     ["a forgotten rule", changeOf(kind, rule(everywhere), undefined, { action: "forget" }), []],
     ["an imported open rule", unchanged(kind, rule(everywhere), { importedId: "rule-1" }), []],
+    [
+      "an imported rule whose content the API does not show, beside a new one that it seems to cover",
+      [
+        changeOf(kind, unfilled, rule(everywhere), {
+          ...at("found"),
+          ...{ action: "update", importedId: "rule-1", forcedBy: [] },
+        }),
+        created(rule(everywhere)),
+      ],
+      "opens port 22 to 0.0.0.0/0",
+    ],
     [
       "an instance that joins an open group",
       [kept(rule(everywhere)), changeOf("instance", { ...instance, securityGroups: ["group-2"] }, instance)],

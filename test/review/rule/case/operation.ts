@@ -30,6 +30,10 @@ function invoked(name: string, values: Values): Invocation {
 
 const running = { ...instance, powerState: "running" };
 const attachment = { vpcId, volumeId: "volume-1", instanceId: "instance-web-id", mountPartition: "/dev/vdb" };
+const openRule = {
+  ...{ vpcId, securityGroupId: "group-1", direction: "ingress", protocol: "tcp" },
+  ...{ portRangeMin: 22, portRangeMax: 22, remoteIpPrefix: "0.0.0.0/0" },
+};
 /** Returns a change of an object of another provider. */
 const foreign = (type: string, name: string, action: Change["action"]): Change => ({
   ...changeOf("volume", volume, undefined),
@@ -282,6 +286,29 @@ export const operationCases: readonly RuleCase[] = [
       changeOf("volume", volume, { ...volume, availabilityZone: "b" }),
       [],
     ],
+  ]),
+  ...casesOf("OPS-15", [
+    [
+      "an imported rule whose content is filled in",
+      changeOf("security-group-rule", { vpcId, securityGroupId: "group-1" }, openRule, {
+        ...{ action: "update", importedId: "rule-1", forcedBy: [] },
+      }),
+      {
+        severity: "medium",
+        text: "are not compared: the API does not show the values",
+      },
+    ],
+    [
+      "an imported instance whose script is filled in",
+      changeOf(
+        "instance",
+        instance,
+        { ...instance, userData: "x" },
+        { action: "update", importedId: "i", forcedBy: [] },
+      ),
+      "user_data of instance",
+    ],
+    ["an imported object", unchanged("volume", volume, { importedId: "volume-1" }), []],
   ]),
   ...casesOf("META-01", [
     [
