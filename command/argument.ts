@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { nearest } from "../provider/core/string.ts";
 import type { Option, Options } from "./command.ts";
 
 /** Parser of the arguments of all commands. */
@@ -29,7 +30,12 @@ export function parseArguments<T extends Options>(options: T, args: readonly str
     if (token.kind !== "option") continue;
     const { name, rawName, value, inlineValue } = token;
     const option = Object.hasOwn(options, name) ? options[name] : undefined;
-    if (option === undefined) throw new UsageError(`unknown option ${rawName}`);
+    if (option === undefined) {
+      const close = nearest(name, Object.keys(options));
+      throw new UsageError(
+        `unknown option ${rawName}${close === undefined ? "" : `; did you mean --${close}?`}`,
+      );
+    }
     if (option.type === "boolean") {
       if (value !== undefined) throw new UsageError(`${rawName} does not accept a value`);
       values.set(name, true);

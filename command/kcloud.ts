@@ -1,4 +1,5 @@
 import "../provider/platform/runtime.ts";
+import { didYouMean, nearest } from "../provider/core/string.ts";
 import { runOnce } from "../provider/platform/run-once.ts";
 import type { CommandName } from "./table.ts";
 
@@ -26,10 +27,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     if (name === undefined) return print(usage);
     const text = Object.hasOwn(help, name) ? help[name] : undefined;
     if (text === undefined || more.length > 0)
-      return refuse(
-        `kcloud help: unknown command or topic ${JSON.stringify([name, ...more].join(" "))}`,
-        usage,
-      );
+      return refuse(`kcloud help: unknown command or topic ${quoted([name, ...more].join(" "))}`, usage);
     return print(text);
   },
 };
@@ -54,6 +52,10 @@ function refuse(problem: string, usage: string): number {
   return 2;
 }
 
+const quoted = (text: string): string => JSON.stringify(text);
+
+const suggestion = (name: string): string => didYouMean(nearest(name, Object.keys(run)));
+
 const isHelp = (arg: string): boolean => arg === "--help" || arg === "-h";
 
 /** Returns true if the arguments ask for the help of their command, not of one that follows after `--`. */
@@ -62,9 +64,10 @@ const asksForHelp = (args: readonly string[]): boolean =>
 
 async function main([name = "help", ...args]: readonly string[]): Promise<number> {
   if (isHelp(name)) return run.help([]);
-  if (name === "--version") return print(`kcloud ${(await texts()).version}\n`);
+  if (name === "--version" || name === "-v" || name === "version")
+    return print(`kcloud ${(await texts()).version}\n`);
   if (!Object.hasOwn(run, name))
-    return refuse(`kcloud: unknown command ${JSON.stringify(name)}`, (await texts()).usage);
+    return refuse(`kcloud: unknown command ${quoted(name)}${suggestion(name)}`, (await texts()).usage);
   return asksForHelp(args) ? run.help([name]) : run[name as CommandName](args);
 }
 

@@ -77,7 +77,7 @@ export async function checkAddress(
         ),
       ];
     return [
-      ok("address", `${address} responds (HTTP ${reply.status})`),
+      ok("address", `${address} is reachable`),
       clockFinding(reply.headers.date, requested, clock.wall()),
     ];
   } catch (error) {

@@ -76,7 +76,10 @@ export const doctorMain = (args: readonly string[]): Promise<number> =>
     process.stdout.write(
       values.json
         ? `${JSON.stringify({ version, ok: isHealthy, checks: findings }, undefined, 2)}\n`
-        : formatFindings(findings),
+        : formatFindings(findings, {
+            colour: process.stdout.isTTY && !process.env.NO_COLOR,
+            width: process.stdout.isTTY ? Math.max(60, process.stdout.columns) : Number.POSITIVE_INFINITY,
+          }),
     );
     return isHealthy ? 0 : 1;
   });

@@ -85,7 +85,13 @@ export async function checkEngines(context: ProgramContext): Promise<Finding[]> 
         "Install one of them, or add its folder to PATH.",
       ),
     ];
-  const findings = await Promise.all(found.map(({ name, path }) => checkEngine(name, path, context)));
+  const checked = await Promise.all(found.map(({ name, path }) => checkEngine(name, path, context)));
+  // Who has an engine that works may not use the others.
+  const findings = checked.some(({ status }) => status === "ok")
+    ? checked.map((finding) =>
+        finding.status === "failed" ? { ...finding, status: "note" as const } : finding,
+      )
+    : checked;
   const has = (...wanted: readonly Engine[]) => found.some(({ name }) => wanted.includes(name));
   return [
     ...findings,
@@ -120,7 +126,8 @@ function terraformPlugin({ machine, version }: ProgramContext): Finding {
   const [first] = found;
   const same = found.find((one) => one.version === version);
   if (same !== undefined) return ok(check, `${version}, ${same.mirror}`);
-  if (first === undefined) return note(check, "no mirror of the CLI configuration has the provider", remedy);
+  if (first === undefined)
+    return note(check, "no filesystem mirror has it: terraform init asks the registry", remedy);
   return note(check, `${first.version}, ${first.mirror}; this command is ${version}`, remedy);
 }
 

@@ -58,8 +58,15 @@ function findingOf({ path: [name], problem }: Problem, environment: NodeJS.Proce
   const place = isSet ? variable : snakeCase(name);
   if (isSet) return failed("settings", `${place}: ${text}`, `Correct or unset ${variable}.`);
   if (name === "profile") return failed("settings", `${place}: ${text}`, "Correct the profile file.");
-  return failed("settings", `${place}: ${text}`, `Set ${variable}, or ${place} in a profile.`);
+  // The text of a missing setting ends with its remedy.
+  const [fact = text, ...advice] = text.split(": set ");
+  return advice.length === 0
+    ? failed("settings", `${place}: ${text}`, `Set ${variable}, or ${place} in a profile.`)
+    : failed("settings", `${place}: ${fact}`, `${sentenceOf(`set ${advice.join(": set ")}`)}`);
 }
+
+const sentenceOf = (text: string): string =>
+  `${text.slice(0, 1).toUpperCase()}${text.slice(1).replace(/\.?$/, ".")}`;
 
 /** Returns the problems that `work` throws as a `ConfigError`. */
 function problemsOf(work: () => unknown): readonly Problem[] {

@@ -9,6 +9,7 @@ test.each([
   [["pulumi"], 'unknown engine "pulumi": use terraform, for Terraform and OpenTofu'],
   [["terraform", "tofu"], 'unknown engine "terraform tofu": use terraform, for Terraform and OpenTofu'],
   [["terraform", "--plat"], "unknown option --plat"],
+  [["terraform", "--miror=x"], "unknown option --miror; did you mean --mirror?"],
   [["terraform", "--write=yes"], "--write does not accept a value"],
   [["terraform", "--mirror"], "--mirror requires a value"],
   [["terraform", "--mirror="], "--mirror requires a value"],

@@ -13,6 +13,13 @@ test("the --help of a command after -- belongs to that command", () => {
   expect(kcloud(args)).toMatchObject({ code: 0, stdout: "--help\n" });
 });
 
+test("the version has three spellings, and a mistyped command a suggestion", () => {
+  const [first, ...others] = ["--version", "-v", "version"].map((name) => kcloud([name]));
+  expect([first?.code, others]).toEqual([0, [first, first]]);
+  expect(kcloud(["exprot"]).stderr).toMatch(/^kcloud: unknown command "exprot"; did you mean "export"\?\n/);
+  expect(kcloud(["banana"]).stderr).toMatch(/^kcloud: unknown command "banana"\n/);
+});
+
 test("a reader that closes the pipe early changes neither the exit code nor the messages", () => {
   const program = join(import.meta.dirname, "../../dist/kcloud");
   const { stdout, stderr } = spawnSync(

@@ -64,8 +64,9 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "account/command/option.ts",
     "emulator/cli/option.ts",
     "review/command/option.ts",
-    // Search of a program on PATH.
+    // Search of a program on PATH, and lines of a terminal.
     "review/custom-rule/node.ts",
+    "review/render/column.ts",
     "package.json",
   ],
   emulator: [],

@@ -93,7 +93,7 @@ test("any response proves that the address can be reached", async () => {
   expect((await findings(at()))[0]).toEqual({
     check: "address",
     status: "ok",
-    text: "https://cloud.example responds (HTTP 401)",
+    text: "https://cloud.example is reachable",
   });
 });
 

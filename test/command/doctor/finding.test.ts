@@ -1,6 +1,7 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { failed, formatFindings, ok } from "../../../command/doctor/finding.ts";
 import { realClock } from "../../../emulator/emulator.ts";
 import { expectGolden } from "../../support/golden.ts";
 import { bin, closedPort, doctor, script, setUp } from "./setup.ts";
@@ -31,4 +32,25 @@ test("the findings of a healthy setup and of five broken ones", async () => {
     texts.push(`# ${name}\n${stdout.replace(/\b6[0-6]\d s\b/, "660 s")}`);
   }
   expectGolden("doctor.txt", texts.join("\n"));
+});
+
+test("findings on a terminal are coloured and wrapped, and each remedy is shown once", () => {
+  const remedy = "Set SERVICE_REGION. Run kcloud doctor again.";
+  const findings = [
+    failed("settings", "the region is missing, and so is the address of the API", remedy),
+    failed("region", "is missing", remedy),
+    ok("clock", "equal to that of the API"),
+  ];
+  const text = formatFindings(findings, { colour: true, width: 60 });
+  expect(text.split("\n")).toEqual([
+    "\u001b[31mFAILED\u001b[0m  settings         the region is missing, and so is",
+    `${" ".repeat(25)}the address of the API`,
+    `${" ".repeat(25)}Set SERVICE_REGION. Run kcloud`,
+    `${" ".repeat(25)}doctor again.`,
+    "\u001b[31mFAILED\u001b[0m  region           is missing",
+    "\u001b[32mok\u001b[0m      clock            equal to that of the API",
+    "",
+    "2 checks failed.",
+    "",
+  ]);
 });

@@ -18,6 +18,12 @@ test("the finding of an engine that fails or does not end has the reason", async
   expect(about(ran, "pulumi ")[0]).toBe("FAILED pulumi ROOT/bin/pulumi shows no version");
 });
 
+test("beside an engine that works, one that fails is a note", async () => {
+  script("terraform", "exit 3");
+  const ran = await doctor(await setUp());
+  expect([ran.code, about(ran, "terraform ")[0]]).toEqual([0, "note terraform ROOT/bin/terraform fails (3)"]);
+});
+
 test("plugins are found where engines look for them, and another version is a note", async () => {
   const { version } = manifest;
   script("pulumi", "echo v3.259.0");

@@ -35,8 +35,8 @@ describe("settings that are missing or invalid", () => {
     [
       { SERVICE_BASE_URL: "http://127.0.0.1:1" },
       [
-        "FAILED settings api_key: the API key is missing: set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`.",
-        "Set SERVICE_API_KEY, or api_key in a profile.",
+        "FAILED settings api_key: the API key is missing",
+        "Set api_key or SERVICE_API_KEY. Or sign in: set email and password, or SERVICE_EMAIL and SERVICE_PASSWORD. To try it without an account, run your command under `kcloud emulator -- …`.",
       ],
     ],
     [
@@ -63,7 +63,7 @@ describe("settings that are missing or invalid", () => {
 test("with incomplete settings, only the address of the API is checked", async () => {
   const { SERVICE_BASE_URL } = await setUp();
   const ran = await doctor({ SERVICE_BASE_URL });
-  expect(about(ran, "address")).toEqual(["ok address ADDRESS responds (HTTP 404)"]);
+  expect(about(ran, "address")).toEqual(["ok address ADDRESS is reachable"]);
   for (const check of ["credentials", "region"])
     expect(about(ran, check)).toEqual([`note ${check} not checked: the settings are incomplete`]);
 });
