@@ -3,27 +3,29 @@ import { createEmulator, type Emulator } from "../emulator.ts";
 import { FaultError } from "../fault/fault.ts";
 import { formatOperations } from "../operation-list.ts";
 import type { Settings } from "../settings/setting.ts";
-import { manualClock, realClock } from "../state/clock.ts";
+import { lateClock, manualClock } from "../state/clock.ts";
 import { readState, StateFileError } from "../state/file.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
 import { ignoresHangUp } from "./hang-up.ts";
 import { fetchPassword, otpCommand, WrongAddressError } from "./one-time-password.ts";
 import { type CliOptions, parseOptions, UsageError } from "./option.ts";
+import { makeScenario, ScenarioError, scenarioAge } from "./scenario.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
 
-function start({
+async function start({
   seed,
   state,
+  scenario,
   manual,
   settings,
   verbose,
   faults,
   command,
   onlyEnvironment,
-}: CliOptions): Emulator {
+}: CliOptions): Promise<Emulator> {
   const showPassword = (password: string) => {
     const seconds = emulator.settings().otpMs / 1000;
     process.stdout.write(
@@ -32,14 +34,21 @@ function start({
   };
   // A manual clock resumes at the time of the last run.
   const stoppedAt = manual && state !== undefined ? readState(state)?.savedAt : undefined;
+  const fixed = manual ? manualClock(stoppedAt) : undefined;
+  const real = lateClock(scenario === undefined ? 0 : scenarioAge);
   const emulator = createEmulator({
     ...settings,
-    clock: manual ? manualClock(stoppedAt) : realClock(),
+    clock: fixed ?? real,
     ...(seed !== undefined && { seed }),
     ...(state !== undefined && { state }),
     ...(verbose && { write: line }),
     ...(command.length === 0 && { showPassword }),
   });
+  if (scenario !== undefined) {
+    const advance = fixed?.advance ?? real.catchUp;
+    await makeScenario(scenario, { emulator, region: regionOf(process.env), advance });
+    await real.catchUp(scenarioAge);
+  }
   for (const fault of faults) emulator.faults.add(fault);
   return emulator;
 }
@@ -65,7 +74,7 @@ async function serve(args: CliOptions, foreign: readonly string[]): Promise<numb
 }
 
 async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise<number> {
-  const emulator = start(args);
+  const emulator = await start(args);
   const stop = args.command.length === 0 ? stopSignal() : undefined;
   const { url, close } = await listenOn(emulator, args.port);
   const access = accessTo(url, args.signIn, emulator.settings());
@@ -121,20 +130,23 @@ const environmentWithout = (foreign: readonly string[]): NodeJS.ProcessEnv =>
     Object.entries(process.env).filter(([name]) => !credentials.includes(name) && !foreign.includes(name)),
   );
 
+/** Returns the region of a command. */
+const regionOf = ({ SERVICE_REGION, KCLOUD_REGION }: NodeJS.ProcessEnv): string =>
+  SERVICE_REGION ?? (KCLOUD_REGION || "In-Bangalore-1");
+
 /** Returns the environment variables with which a provider uses this emulator. */
 function accessTo(
   url: string,
   signIn: boolean,
   { account, email, password, accessKey, secretKey }: Settings,
 ): Readonly<Record<string, string>> {
-  const { SERVICE_REGION = process.env.KCLOUD_REGION || "In-Bangalore-1" } = process.env;
   const credential = signIn
     ? { SERVICE_EMAIL: email, SERVICE_PASSWORD: password }
     : { SERVICE_API_KEY: defaultApiKey };
   return {
     SERVICE_BASE_URL: url,
     ...credential,
-    SERVICE_REGION,
+    SERVICE_REGION: regionOf(process.env),
     SERVICE_ACCOUNT_ID: account,
     SERVICE_ACCESS_KEY: accessKey,
     SERVICE_SECRET_KEY: secretKey,
@@ -151,7 +163,12 @@ function exitCodeOf(error: unknown): number {
     fail(`${error.message}\nTry: kcloud emulator --help`);
     return 2;
   }
-  if (error instanceof StateFileError || error instanceof PortError || error instanceof WrongAddressError) {
+  if (
+    error instanceof StateFileError ||
+    error instanceof PortError ||
+    error instanceof ScenarioError ||
+    error instanceof WrongAddressError
+  ) {
     fail(error.message);
     return 1;
   }

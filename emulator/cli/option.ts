@@ -6,6 +6,14 @@ import { catalogueKeyName, flavors, imageKrn, images } from "../model/catalogue.
 import { assumptionSchema, describeAssumptions } from "../settings/assumption/assumption.ts";
 import { explainProblems, type SettingsInput, settingsSchema } from "../settings/setting.ts";
 
+/** Scenarios of `scenario.ts` by name, with their descriptions. */
+export const scenarios = {
+  "existing-account":
+    "an account that people made by hand in the last weeks: some 50 objects in two VPCs and two buckets",
+} as const;
+
+export type ScenarioName = keyof typeof scenarios;
+
 /** Parsed command line. */
 export type CliOptions = {
   readonly operations: boolean;
@@ -15,6 +23,8 @@ export type CliOptions = {
   readonly port: number;
   readonly seed: string | undefined;
   readonly state: string | undefined;
+  /** Scenario whose objects an emulator without objects gets. */
+  readonly scenario: ScenarioName | undefined;
   readonly manual: boolean;
   /** True when the exported credentials are email and password instead of the API key. */
   readonly signIn: boolean;
@@ -61,6 +71,13 @@ const options = {
     about: "prints a one-time password of the emulator at URL and exits",
   },
   operations: { type: "boolean", about: "lists the operations of the API and exits" },
+  scenario: {
+    type: "string",
+    value: "NAME",
+    values: scenarios,
+    rare: true,
+    about: "makes these objects, if there are none",
+  },
   seed: { type: "string", value: "TEXT", rare: true, about: "seed of all ids. Default: emulator" },
   "task-ms": {
     type: "string",
@@ -137,6 +154,8 @@ const options = {
     about: "sets a behaviour that the contract does not specify; repeatable",
   },
 } as const;
+
+const isScenario = (name: string): name is ScenarioName => Object.hasOwn(scenarios, name);
 
 type Name = keyof typeof options;
 const isName = (name: string): name is Name => Object.hasOwn(options, name);
@@ -216,6 +235,9 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   const clock = last("clock") ?? "real";
   if (clock !== "real" && clock !== "manual")
     throw new UsageError(`--clock must be real or manual, not ${clock}`);
+  const scenario = last("scenario");
+  if (scenario !== undefined && !isScenario(scenario))
+    throw new UsageError(`--scenario must be ${Object.keys(scenarios).join(" or ")}, not ${scenario}`);
   return {
     operations: values.has("operations"),
     otp: url("otp"),
@@ -223,6 +245,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     port: number("port", 65_535) ?? 0,
     seed: last("seed"),
     state: last("state"),
+    scenario,
     manual: clock === "manual",
     signIn: values.has("sign-in"),
     onlyEnvironment: values.has("env"),

@@ -24,6 +24,22 @@ export function realClock(): Clock {
 /** 2026-01-01T00:00:00Z, the default start of a manual clock. */
 export const manualStart = 1_767_225_600_000;
 
+/** Clock of the machine that is behind; `catchUp` reduces the difference, down to none. */
+export type LateClock = Clock & { catchUp(ms: number): Promise<void> };
+
+/** Creates a clock that is behind that of the machine by `behindMs`. */
+export function lateClock(behindMs: number): LateClock {
+  const real = realClock();
+  let behind = behindMs;
+  return {
+    now: () => real.now() - behind,
+    sleep: real.sleep,
+    async catchUp(ms) {
+      behind = Math.max(0, behind - ms);
+    },
+  };
+}
+
 type Sleeper = { wakesAt: number; wake: () => void };
 
 /** Creates a clock that changes only through `advance`. */

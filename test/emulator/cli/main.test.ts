@@ -153,6 +153,23 @@ test("a command receives the address, the key and a region, and its exit code is
   });
 });
 
+test("a scenario is made in an empty state, in the region of the command, weeks ago, and is kept in the state", async () => {
+  const script = `
+    const { SERVICE_BASE_URL: url, SERVICE_REGION: region } = process.env;
+    fetch(url + "/_emulator/state").then((reply) => reply.json()).then((all) => console.log(
+      all.filter((item) => item.region === region).length, all.length,
+      Math.round((Date.now() - Math.min(...all.map(({ createdAt }) => createdAt))) / 86400000)));`;
+  const args = ["--state", join(folder, "cloud.json"), "--scenario", "existing-account", ...under(script)];
+  const first = await run(args, { SERVICE_REGION: "In-Hyderabad-1" });
+  expect(first).toMatchObject({ code: 0, out: "55 55 90\n", err: "" });
+  expect(await run(args, { SERVICE_REGION: "In-Hyderabad-1" })).toEqual(first);
+  const refused = await run(["--scenario", "existing-account", "--assume", "userDataForm=base64"]);
+  expect(refused).toMatchObject({
+    code: 1,
+    err: "kcloud emulator: the scenario existing-account cannot be made with these settings: create_instance is answered 400: user_data: must be base64\n",
+  });
+});
+
 test("a command receives the account and the one-time password command, and none of another cloud", async () => {
   const script = `
     const { execSync } = require("node:child_process");

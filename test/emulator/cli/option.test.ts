@@ -14,6 +14,7 @@ test.each([
   [["--task-ms", "1s"], "--task-ms must be a whole number from 0 to 1000000000000, not 1s"],
   [["--password", ""], "--password must not be empty"],
   [["--otp", "here"], "--otp must be a URL, not here"],
+  [["--scenario", "mine"], "--scenario must be existing-account, not mine"],
   [["--clock", "sun"], "--clock must be real or manual, not sun"],
   [["--fault", "503"], "a fault is written TARGET[#N|#N-M|#N+][~P]=[before-|after-]KIND[,NAME=VALUE]..."],
   [

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isManual, isoTime, manualClock, realClock } from "../../../emulator/state/clock.ts";
+import { isManual, isoTime, lateClock, manualClock, realClock } from "../../../emulator/state/clock.ts";
 
 test("a manual clock advances only on request, and ends sleeps in the order of their times", async () => {
   const clock = manualClock(1000);
@@ -37,4 +37,15 @@ test("the real clock is that of the machine", async () => {
   await clock.sleep(0);
   expect(clock.now()).toBeGreaterThanOrEqual(before);
   expect(isoTime(0)).toBe("1970-01-01T00:00:00.000Z");
+});
+
+test("a late clock catches up with that of the machine, and does not pass it", async () => {
+  const clock = lateClock(1_000_000);
+  const behind = () => Math.round((Date.now() - clock.now()) / 100_000);
+  expect(behind()).toBe(10);
+  await clock.catchUp(300_000);
+  expect(behind()).toBe(7);
+  await clock.catchUp(9_000_000);
+  expect(behind()).toBe(0);
+  expect(isManual(clock)).toBe(false);
 });
