@@ -1,6 +1,6 @@
 /**
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
- * seeds, the HTML report in a browser, the README and all guides, the examples, and the suites that run lifecycles, crashes,
+ * seeds, the HTML report in a browser, the README, all guides and workflows, the examples, and the suites that run lifecycles, crashes,
  * secrets and their leaks, changes outside, refreshes, signals, regions, lists, actions, services, dynamic classes, and objects
  * that two resources set or have in turn through the engines, and a release that is made twice.
  */
@@ -27,6 +27,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/example/pulumi.test.ts",
   "test/adapter/guide/readme.test.ts",
   "test/review/guide/guide.test.ts",
+  "test/account/guide/workflow.test.ts",
   "test/pulumi/place.test.ts",
   "test/adapter/full-stack/refresh.test.ts",
   "test/adapter/secret-leak/pulumi.test.ts",

@@ -1,4 +1,4 @@
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { blocksOf, type Installation, openInstallation } from "./page.ts";
@@ -30,6 +30,25 @@ test("every guide has commands, except those that are lists", () => {
   expect(setUp).toHaveLength(2);
 });
 
-test.each(guides)("the commands of %s run in an empty folder, one after the other", (name, blocks) =>
-  installation.run(name === "install.md" ? blocks : [...setUp, ...blocks]),
-);
+test.each(guides)("the commands of %s run in an empty folder, one after the other", async (name, blocks) => {
+  const { folder: place, output } = await installation.run(
+    name === "install.md" ? blocks : [...setUp, ...blocks],
+  );
+  const page = readFileSync(join(folder, name), "utf8");
+  for (const [, plan] of page.matchAll(/`(\d+ to import, [^`]*)`/g)) expect(output).toContain(plan);
+  if (name === "take-over.md") expect(changedObjects(place)).toEqual([]);
+});
+
+/** Returns the objects of the emulator that were created, changed or deleted on the last day; sessions belong to reads. */
+function changedObjects(place: string): string[] {
+  const { tables } = JSON.parse(readFileSync(join(place, "cloud.json"), "utf8")) as {
+    tables: Record<string, { krn: string; updatedAt: number; goneAt?: number; deletingAt?: number }[]>;
+  };
+  const { object_session: _, ...others } = tables;
+  const objects = Object.values(others).flat();
+  expect(objects.length).toBeGreaterThan(40);
+  const since = Date.now() - 86_400_000;
+  return objects
+    .filter(({ updatedAt, goneAt, deletingAt }) => updatedAt > since || goneAt || deletingAt)
+    .map(({ krn }) => krn);
+}
