@@ -8,11 +8,12 @@ import {
   referencesOf,
 } from "../../account/export/project.ts";
 import { orphansAmong } from "../../account/orphans.ts";
+import type { InventoryItem } from "../../emulator/admin/inventory.ts";
 import { comparable } from "../../provider/core/krn.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { hasGivenId } from "../../provider/definition/resource.ts";
-import { engine, readOnly } from "../../provider/engine/engine.ts";
+import { engine, readOnly, type Session } from "../../provider/engine/engine.ts";
 import { read } from "./account.ts";
 import { type DrawnAccount, drawAccount } from "./drawn.ts";
 
@@ -21,8 +22,8 @@ const count = Number(process.env.KCLOUD_ACCOUNTS ?? 6);
 const first = Number(process.env.KCLOUD_ACCOUNT_SEED ?? Math.floor(Date.now() / 1000) % 100_000);
 const seeds = Array.from({ length: count }, (_, index) => String(first + index));
 
-/** Fields that an apply after an import may record: no route returns them. */
-const recorded = ["primarySubnet", "floatingIp"];
+/** Fields that an apply after an import may record: no route returns them, and the test adds the last one. */
+const recorded = ["primarySubnet", "floatingIp", "forceDestroy"];
 
 /** Returns the value of an expression; references have the values of the imported objects. */
 function evaluated(expression: Expression, states: ReadonlyMap<string, ResourceState>): Value {
@@ -75,7 +76,9 @@ async function imported({ cloud }: DrawnAccount, blocks: readonly Block[]) {
     const kept: Values = Object.fromEntries(ignored.map((name) => [name, state.values[name] ?? null]));
     const { inputs, problems } = engine.check(resource, written);
     expect([addressKey(block), problems]).toEqual([addressKey(block), []]);
-    const wanted = { ...inputs, ...kept };
+    // A person adds it to a bucket whose content is to be deleted.
+    const added: Values = "forceDestroy" in resource.fields ? { forceDestroy: true } : {};
+    const wanted = { ...inputs, ...kept, ...added };
     const plan = engine.plan(resource, state, wanted, session);
     const sent = plan.changes.filter(
       ({ path, recordOnly }) => !recordOnly || !recorded.includes(String(path[0])),
@@ -96,6 +99,40 @@ async function imported({ cloud }: DrawnAccount, blocks: readonly Block[]) {
   return { session, states };
 }
 
+/**
+ * Deletes ports as a person in the console: no route deletes a port, and an unused one in the first subnet of a VPC is deleted only
+ * with the VPC, which its groups keep.
+ */
+function removeKeptPorts(
+  { cloud: { emulator } }: DrawnAccount,
+  states: ReadonlyMap<string, ResourceState>,
+): void {
+  const ids = new Set([...states.values()].map(({ id }) => id));
+  for (const { kind, krn, parents, device } of emulator.inventory.list() as (InventoryItem & {
+    device?: string;
+  })[])
+    if (kind === "port" && !device && !ids.has(parents[0] ?? "")) emulator.inventory.remove(krn);
+}
+
+/** Deletes the objects of the blocks, each as soon as those that refer to it are deleted, as engines do. */
+async function destroyed(
+  { cloud }: DrawnAccount,
+  blocks: readonly Block[],
+  { session, states }: { session: Session; states: ReadonlyMap<string, ResourceState> },
+): Promise<void> {
+  const work = new Map<string, Promise<void>>();
+  for (const block of inOrder(blocks).toReversed()) {
+    const key = addressKey(block);
+    const referrers = blocks.filter((other) => referencesOf(other).some((to) => addressKey(to) === key));
+    const remove = async () => {
+      await Promise.all(referrers.map((referrer) => work.get(addressKey(referrer))));
+      await engine.delete(session, block.resource, states.get(key) as ResourceState, cloud.call);
+    };
+    work.set(key, remove());
+  }
+  await cloud.run(Promise.all(work.values()));
+}
+
 test.each(seeds)(
   "account %s: its export is stable, imports without a change, and is destroyed",
   async (seed) => {
@@ -111,13 +148,8 @@ test.each(seeds)(
     const blocks = project.blocks.filter(({ problems }) => problems.length === 0);
     const { session: writing, states } = await imported(account, blocks);
     expect(JSON.stringify(cloud.emulator.inventory.list())).toBe(before);
-    // No route deletes a port, which keeps its groups and its VPC; the delete of a bucket needs a password of a person.
-    const hasPort = blocks.some(({ kind }) => kind === "port");
-    for (const block of inOrder(blocks).toReversed()) {
-      if (block.resource.otpDelete || (hasPort && ["security-group", "vpc"].includes(block.kind))) continue;
-      const state = states.get(addressKey(block)) as ResourceState;
-      await cloud.run(engine.delete(writing, block.resource, state, cloud.call));
-    }
+    removeKeptPorts(account, states);
+    await destroyed(account, blocks, { session: writing, states });
   },
 );
 

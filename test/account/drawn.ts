@@ -37,11 +37,21 @@ const oddNames = [
   "web\nweb",
 ];
 
+/** Settings with which every object of a drawn account can be created, read and deleted. */
+const settings = {
+  user: "ana",
+  accessKey: "emulator-access-key",
+  secretKey: "emulator-secret-key",
+  otpCommand: "print one",
+};
+
 /** Draws an account and makes it in an emulator. The same seed gives the same account. */
 export async function drawAccount(seed: string): Promise<DrawnAccount> {
   const draw = createDraw(`account ${seed}`);
   const stack = drawSchedule(seed, "kind").steps[0]?.stack ?? [];
-  const cloud = openCloud({ assume: { podRead: "pod" } }, { user: "ana" });
+  const cloud: Cloud = openCloud({ assume: { podRead: "pod" } }, settings, {
+    command: async () => ({ status: 0, output: cloud.emulator.password() }),
+  });
   const owners = new Map<string, string>();
   const made = new Map<string, Drawn>();
   for (const item of stack) {
