@@ -12,6 +12,7 @@ import type { Message, Plan } from "../review/model/plan.ts";
 import { nameOf, withDeclaredSecrets } from "../review/read/value.ts";
 import { inParallel } from "./parallel.ts";
 import type { Recorded, StateFile } from "./state/recorded.ts";
+import { isStop } from "./stop.ts";
 
 /** Number of objects that are read at the same time. */
 const concurrentReads = 8;
@@ -85,7 +86,7 @@ async function compare(
   try {
     return { current: await engine.read(session, resource, state, call) };
   } catch (error) {
-    if (!(error instanceof OperationError || error instanceof InputError)) throw error;
+    if (isStop(error) || !(error instanceof OperationError || error instanceof InputError)) throw error;
     const { summary, detail } = explain(error, adapter);
     return { gap: `${address} cannot be read: ${summary}. ${detail}` };
   }

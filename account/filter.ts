@@ -2,6 +2,7 @@ import { sameId } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import { isRecord, type Value, type Values } from "../provider/core/value.ts";
 import type { Resource } from "../provider/definition/resource.ts";
+import { shellArgument } from "./export/shell.ts";
 
 /** Selection of the objects of an account. An empty list selects all objects. */
 export interface Filter {
@@ -17,6 +18,15 @@ export interface Filter {
 }
 
 export const everything: Filter = { vpcs: [], kinds: [], names: [], tags: [], excluded: [] };
+
+/** Returns true if the filter may leave out an object. */
+export const isNarrow = (filter: Filter): boolean => Object.values(filter).some(({ length }) => length > 0);
+
+/** Returns the filter as the options of `kcloud export`. */
+export const asOptions = ({ vpcs, kinds, names, tags, excluded }: Filter): string =>
+  Object.entries({ vpc: vpcs, kind: kinds, name: names, tag: tags, exclude: excluded })
+    .flatMap(([option, texts]) => texts.map((text) => `--${option} ${shellArgument(text)}`))
+    .join(" ");
 
 /** Returns true if a text matches a pattern, in which `*` stands for any text. */
 function matches(pattern: string, text: string): boolean {

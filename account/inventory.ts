@@ -1,5 +1,5 @@
 import { missingProblem } from "../provider/config/config.ts";
-import { explain, OperationError, StopError } from "../provider/core/error.ts";
+import { explain, OperationError } from "../provider/core/error.ts";
 import { comparable } from "../provider/core/krn.ts";
 import { term } from "../provider/core/name.ts";
 import type { ResourceState } from "../provider/core/state.ts";
@@ -7,9 +7,18 @@ import type { Values } from "../provider/core/value.ts";
 import { attribute, capitalized, type Text, wording } from "../provider/core/wording.ts";
 import type { Resource } from "../provider/definition/resource.ts";
 import { engine, type Listed, type Session } from "../provider/engine/engine.ts";
-import { type Filter, selectsName, selectsTags, selectsVpc, vpcFieldOf } from "./filter.ts";
+import {
+  asOptions,
+  type Filter,
+  isNarrow,
+  selectsName,
+  selectsTags,
+  selectsVpc,
+  vpcFieldOf,
+} from "./filter.ts";
 import { isContent, type Listing, listingOf } from "./listing.ts";
 import { inParallel } from "./parallel.ts";
+import { isStop } from "./stop.ts";
 
 /** Existing objects of an account, read through the listings of each kind. Sends only reads. */
 
@@ -47,6 +56,8 @@ export interface Inventory {
   /** Objects by kind, in the order of the definitions, then by parents, name and id. */
   readonly objects: readonly AccountObject[];
   readonly gaps: readonly Gap[];
+  /** True if no listing that was sent shows an object, selected or not. */
+  readonly isEmpty: boolean;
 }
 
 /** Counts of a running inventory. */
@@ -58,6 +69,8 @@ export interface Progress {
 export interface InventoryOptions {
   readonly resources: readonly Resource[];
   readonly filter: Filter;
+  /** Kinds of content that are listed, such as the objects of buckets. Default: those that the filter names. */
+  readonly contents?: readonly string[];
   readonly stop: AbortSignal;
   readonly report?: (progress: Progress) => void;
 }
@@ -79,7 +92,7 @@ interface Run extends InventoryOptions {
   readonly gaps: Gap[];
   /** Rows of kinds that are parents of others. */
   readonly parents: Map<string, readonly Listed[]>;
-  readonly counts: { done: number; known: number; failed: number };
+  readonly counts: { done: number; known: number; failed: number; rows: number };
 }
 
 /**
@@ -94,7 +107,7 @@ export async function readInventory(session: Session, options: InventoryOptions)
     objects: [],
     gaps: [],
     parents: new Map(),
-    counts: { done: 0, known: 0, failed: 0 },
+    counts: { done: 0, known: 0, failed: 0, rows: 0 },
   };
   const selected = options.resources.filter((resource) => isSelectedKind(run, resource));
   const listings = new Map(selected.flatMap((resource) => listingEntry(run, resource)));
@@ -118,7 +131,7 @@ export async function readInventory(session: Session, options: InventoryOptions)
     [...listings].flatMap(([resource, listing]) => scopesOf(run, resource, listing)),
   );
   run.gaps.push(...danglingReferences(run, listings));
-  return { objects: sorted(run), gaps: sortedGaps(run) };
+  return { objects: sorted(run), gaps: sortedGaps(run), isEmpty: run.counts.rows === 0 };
 }
 
 /**
@@ -126,7 +139,7 @@ export async function readInventory(session: Session, options: InventoryOptions)
  * completely and without a filter: the listings contradict each other.
  */
 function danglingReferences({ objects, gaps, filter }: Run, listings: ReadonlyMap<Resource, Listing>): Gap[] {
-  if (Object.values(filter).some((selected) => selected.length > 0)) return [];
+  if (isNarrow(filter)) return [];
   const failed = new Set(gaps.filter(({ isIncomplete }) => isIncomplete).map(({ kind }) => kind));
   const complete = new Set([...listings.keys()].map(({ name }) => name).filter((kind) => !failed.has(kind)));
   const ids = new Set(objects.map(({ resource, id }) => `${resource.name} ${comparable(id)}`));
@@ -151,15 +164,51 @@ function danglingReferences({ objects, gaps, filter }: Run, listings: ReadonlyMa
 
 const capital = (text: string): string => String(capitalized(text));
 
+/** Throws `InventoryError` if the filter selects nothing, although the account has objects and was read completely. */
+export function requireSelection({ objects, gaps, isEmpty }: Inventory, filter: Filter): void {
+  const isComplete = !gaps.some(({ isIncomplete }) => isIncomplete);
+  if (objects.length > 0 || isEmpty || !isComplete || !isNarrow(filter)) return;
+  throw new InventoryError(`No object of the account matches ${asOptions(filter)}.`);
+}
+
+/** Returns the part of an inventory of the whole account that the filter selects. Throws `InventoryError` as `readInventory` does. */
+export function selectionOf(
+  { objects, gaps, isEmpty }: Inventory,
+  { filter, resources }: InventoryOptions,
+): Inventory {
+  const listed = objects.filter(({ resource }) => resource.name === "vpc");
+  requireVpcs(filter, listed);
+  const kinds = new Set(resources.map(({ name }) => name));
+  const vpcs = new Set(listed.filter((vpc) => selectsVpc(filter, vpc)).map(({ id }) => comparable(id)));
+  const isInVpc = ({ resource, id, state }: AccountObject) => {
+    const vpcId = resource.name === "vpc" ? id : state.values[vpcFieldOf(resource) ?? ""];
+    return filter.vpcs.length === 0 || (typeof vpcId === "string" && vpcs.has(comparable(vpcId)));
+  };
+  const selectedKinds = new Set(
+    resources.filter((resource) => isSelectedKind({ filter }, resource)).map(({ name }) => name),
+  );
+  return {
+    objects: objects.filter(
+      (object) =>
+        isInVpc(object) &&
+        selectsName(filter, { kind: object.resource.name, name: object.name }, kinds) &&
+        selectsTags(filter, object.state.values),
+    ),
+    // A part or a referrer of a selected object may be among the missing objects of another kind.
+    gaps: gaps.filter(({ kind, isIncomplete }) => isIncomplete || selectedKinds.has(kind)),
+    isEmpty,
+  };
+}
+
 /** Returns true if the filter selects objects of a kind. */
-function isSelectedKind({ filter: { kinds, vpcs } }: Run, resource: Resource): boolean {
+function isSelectedKind({ filter: { kinds, vpcs } }: Pick<Run, "filter">, resource: Resource): boolean {
   if (kinds.length > 0 && !kinds.includes(resource.name)) return false;
   return vpcs.length === 0 || resource.name === "vpc" || vpcFieldOf(resource) !== undefined;
 }
 
 /** Returns a kind with its listing; empty, with a gap, for a kind that cannot be listed with these settings. */
 function listingEntry(run: Run, resource: Resource): [] | [[Resource, Listing]] {
-  const { session, filter } = run;
+  const { session, filter, contents = filter.kinds } = run;
   const { name: kind, requires = [] } = resource;
   const listing = listingOf(resource);
   if (listing === undefined) return [];
@@ -168,7 +217,7 @@ function listingEntry(run: Run, resource: Resource): [] | [[Resource, Listing]] 
     return [];
   };
   if (listing.of === "none") return gap(listing.reason);
-  if (isContent(resource) && !filter.kinds.includes(kind))
+  if (isContent(resource) && !contents.includes(kind))
     return gap("they are content, and no configuration: they are listed only if the kind is named");
   const missing = requires.find((name) => session.settings[name] === undefined);
   if (missing !== undefined) return gap(wording`${attribute(missing)} ${missingProblem[missing].problem}`);
@@ -222,6 +271,7 @@ async function listScope(run: Run, { resource, scope, name, isParent }: Scope): 
   const kind = resource.name;
   try {
     const rows = await engine.list(session, resource, scope, { stop });
+    counts.rows += rows.length;
     const here = kind === "vpc" ? rows.filter((row) => selectsVpc(filter, row)) : rows;
     if (isParent) run.parents.set(kind, here);
     if (kind === "vpc") requireVpcs(filter, rows);
@@ -247,7 +297,7 @@ async function listScope(run: Run, { resource, scope, name, isParent }: Scope): 
 }
 
 /** Throws `InventoryError` for a name or an id of the filter that no VPC has. */
-function requireVpcs({ vpcs, ...filter }: Filter, rows: readonly Listed[]): void {
+function requireVpcs({ vpcs, ...filter }: Filter, rows: readonly Pick<Listed, "id" | "name">[]): void {
   const missing = vpcs.find((vpc) => !rows.some((row) => selectsVpc({ ...filter, vpcs: [vpc] }, row)));
   if (missing === undefined) return;
   const names = rows
@@ -261,7 +311,7 @@ function requireVpcs({ vpcs, ...filter }: Filter, rows: readonly Listed[]): void
 
 /** Returns the reason of a failed listing or read. Throws a stop, and an error that concerns no listing. */
 function reasonOf(error: unknown): string {
-  if (error instanceof OperationError && !(error.cause instanceof StopError && error.cause.why === "stop")) {
+  if (error instanceof OperationError && !isStop(error)) {
     const { summary, detail } = explain(error);
     const [step = "", why = ""] = detail.split("\n");
     return `${summary.charAt(0).toLowerCase()}${summary.slice(1)}: ${error.cause === undefined ? step : why}`.replace(

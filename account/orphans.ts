@@ -5,7 +5,14 @@ import { idKind } from "../provider/definition/import-id.ts";
 import { hasGivenId, type Resource, referenceNames } from "../provider/definition/resource.ts";
 import { deletedParts, importIdIn, type Session } from "../provider/engine/engine.ts";
 import { partsAmong } from "./export/project.ts";
-import type { AccountObject, Inventory } from "./inventory.ts";
+import { everything } from "./filter.ts";
+import {
+  type AccountObject,
+  type Inventory,
+  type InventoryOptions,
+  readInventory,
+  selectionOf,
+} from "./inventory.ts";
 import type { Recorded, StateFile } from "./state/recorded.ts";
 
 /** Objects of an account that no state has. */
@@ -25,6 +32,32 @@ export interface Orphans {
 
 /** Failure of the comparison; the message is a sentence for the user. */
 export class ForeignStateError extends Error {}
+
+/** Orphans among the selected objects of an account, and the selected part of its inventory. */
+export interface SelectedOrphans extends Orphans {
+  readonly selection: Inventory;
+}
+
+/**
+ * Reads the whole account, since parts and referrers of a selected object may be of any kind, and returns the orphans that the filter
+ * selects. Throws `InventoryError`, and `ForeignStateError` as `orphansAmong` does.
+ */
+export async function readOrphans(
+  session: Session,
+  options: InventoryOptions,
+  states: readonly StateFile[],
+): Promise<SelectedOrphans> {
+  const contents = options.filter.kinds;
+  const inventory = await readInventory(session, { ...options, filter: everything, contents });
+  const { orphans, young } = orphansAmong(session, inventory, states);
+  const selection = selectionOf(inventory, options);
+  const selected = new Set(selection.objects);
+  return {
+    orphans: orphans.filter(({ object }) => selected.has(object)),
+    young: young.filter((object) => selected.has(object)),
+    selection,
+  };
+}
 
 /**
  * Returns the objects of an inventory that no state has. An object that the API made together with another one, such as a default

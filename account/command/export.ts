@@ -1,19 +1,24 @@
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import { CommandError, runCommand } from "../../command/run.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
-import { ConfigError, OperationError, StopError } from "../../provider/core/error.ts";
+import { ConfigError } from "../../provider/core/error.ts";
 import { didYouMean, nearest } from "../../provider/core/string.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
+import { parseInputs } from "../../review/command/option.ts";
+import { UnreadableError } from "../../review/read/read.ts";
 import { exportAccount } from "../export/export.ts";
 import type { FileBy } from "../export/hcl.ts";
 import type { Filter } from "../filter.ts";
 import { InventoryError } from "../inventory.ts";
+import { ForeignStateError } from "../orphans.ts";
+import type { StateFile } from "../state/recorded.ts";
+import { readState } from "../state/state.ts";
 import { requireEmptyFolder, writeFolder } from "./folder.ts";
 import { type FormatName, formats } from "./format.ts";
 import { exportCommand } from "./option.ts";
-import { progressOn, stopSignal } from "./progress.ts";
+import { countsText, interruptible } from "./progress.ts";
 import { summaryOf } from "./summary.ts";
 
 /** Exit code if a part of the account could not be read. */
@@ -25,6 +30,8 @@ interface Options {
   readonly format: FormatName;
   readonly by: FileBy;
   readonly filter: Filter;
+  /** Paths of the states whose objects are left out; undefined for all objects. */
+  readonly states: readonly string[] | undefined;
 }
 
 /** Parses the command line. Throws `UsageError`. */
@@ -47,8 +54,12 @@ function parseOptions(args: readonly string[]): Options {
   requireKinds(kind);
   if (format === "pulumi-yaml" && values.by !== undefined)
     throw new UsageError("--by is not for --format pulumi-yaml, whose program is one file");
+  const { unmanaged = false, state = [] } = values;
+  if (!unmanaged && state.length > 0)
+    throw new UsageError("--state is for --unmanaged, which leaves out the objects of the states");
   return {
     out,
+    states: unmanaged ? parseInputs("--state", state).map(({ path }) => path) : undefined,
     format: format as FormatName,
     by: by as FileBy,
     filter: { vpcs: vpc, kinds: kind, names: name, tags: tag, excluded: exclude },
@@ -70,16 +81,28 @@ export function requireKinds(kinds: readonly string[]): void {
     );
 }
 
-const isStop = (error: unknown): boolean =>
-  error instanceof OperationError && error.cause instanceof StopError && error.cause.why === "stop";
+/** Reads the states. Throws `CommandError` for one that is not complete: each object that it may have would be managed twice. */
+const completeStates = (paths: readonly string[]): StateFile[] =>
+  paths.map((path) => {
+    const state = readState(path);
+    const [gap] = state.gaps;
+    if (gap === undefined) return state;
+    const more = state.gaps.length > 1 ? ` and ${state.gaps.length - 1} more` : "";
+    throw new CommandError(
+      `the state ${path} may have objects that cannot be read, and the project would manage them twice: ${gap}${more}`,
+    );
+  });
 
 /** Runs work whose failures are reported as `CommandError`. */
 async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    if (error instanceof InventoryError) throw new CommandError(error.message);
-    if (isStop(error)) throw new CommandError("interrupted: nothing was written");
+    const isKnown =
+      error instanceof InventoryError ||
+      error instanceof ForeignStateError ||
+      error instanceof UnreadableError;
+    if (isKnown) throw new CommandError(error.message);
     if (!(error instanceof ConfigError)) throw error;
     throw new CommandError(`${inWordsOf("terraform", error.text)}\nkcloud doctor checks the settings.`);
   }
@@ -88,21 +111,25 @@ async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
 /** Runs `kcloud export`. Returns the exit code. */
 export const exportMain = (args: readonly string[]): Promise<number> =>
   runCommand("export", async () => {
-    const { out, format, by, filter } = parseOptions(args);
+    const { out, format, by, filter, states } = parseOptions(args);
     requireEmptyFolder(out);
-    const stop = stopSignal();
-    const show = progressOn(process.stderr);
-    const { project, gaps, redact } = await reportingErrors(() =>
-      exportAccount(gatherSettings({}, process.env), realPorts, {
-        filter,
-        stop,
-        report: ({ listings, objects }) =>
-          show(`${listings.done} of ${listings.known} listings, ${objects} objects`),
-      }),
-    ).finally(() => show(undefined));
-    const files = formats[format].write(project, by);
-    writeFolder(out, files);
-    const exported = { project, gaps, format, folder: out, files: [...files.keys()] };
-    process.stdout.write(summaryOf(exported, redact));
-    return gaps.some(({ isIncomplete }) => isIncomplete) ? incomplete : 0;
+    return interruptible(
+      () => "kcloud export: interrupted: nothing was written",
+      async ({ stop, show }) => {
+        const { project, gaps, leftOut, redact } = await reportingErrors(() =>
+          exportAccount(gatherSettings({}, process.env), realPorts, {
+            filter,
+            states: states && completeStates(states),
+            stop,
+            report: (progress) => show(countsText(progress)),
+          }),
+        );
+        show(undefined);
+        const files = formats[format].write(project, by);
+        writeFolder(out, files);
+        const exported = { project, gaps, leftOut, format, folder: out, files: [...files.keys()] };
+        process.stdout.write(summaryOf(exported, redact));
+        return gaps.some(({ isIncomplete }) => isIncomplete) ? incomplete : 0;
+      },
+    );
   });

@@ -3,6 +3,16 @@ import { reportOptions } from "../../review/command/option.ts";
 
 /** Descriptions of the commands that read an account. */
 
+const stateOption = {
+  state: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about: "state to compare; repeatable; - reads standard input",
+  },
+} as const;
+
 export const exportCommand = {
   about: "writes the existing objects of an account as a project",
   usage: ["export --out FOLDER [options]"],
@@ -18,7 +28,9 @@ need, and the parts of the account that it could not read.
 A PATTERN is a NAME or KIND/NAME, in which * stands for any text. --vpc, --kind,
 --name, --tag and --exclude are repeatable; an object needs all tags.
 
-Exit code: 4 if a part of the account could not be read, 1 for an error, else 0.`,
+With --unmanaged, the project has only the objects that none of the states has,
+which kcloud orphans lists. References to the others are IDs. A state that
+cannot be read as a whole is an error.`,
   options: {
     out: { type: "string", value: "FOLDER", path: "folder", about: "folder of the project" },
     format: {
@@ -58,18 +70,13 @@ Exit code: 4 if a part of the account could not be read, 1 for an error, else 0.
       value: "PATTERN",
       about: "leaves out objects with such a name",
     },
+    unmanaged: { type: "boolean", about: "only objects that none of the states has" },
+    ...stateOption,
   },
+  notes: `Exit codes: 0 written, 1 an error, such as a filter that selects no object of an
+account that has some, 2 invalid options, 4 written, but a part of the account
+could not be read, 130 interrupted.`,
 } as const satisfies Command;
-
-const stateOption = {
-  state: {
-    type: "string",
-    multiple: true,
-    value: "[NAME=]PATH",
-    path: "file",
-    about: "state to compare; repeatable; - reads standard input",
-  },
-} as const;
 
 export const driftCommand = {
   about: "compares states with the cloud",
@@ -84,7 +91,8 @@ export". Values that the API does not return are not compared.`,
     ...reportOptions,
   },
   notes: `Exit codes: 0 passed, 1 a state, policy or option cannot be read, 2 passed with
-drift (--detailed-exitcode), 3 blocked by findings, 4 an object cannot be read.`,
+drift (--detailed-exitcode), 3 blocked by findings, 4 an object cannot be read,
+130 interrupted.`,
 } as const satisfies Command;
 
 export const orphansCommand = {
@@ -110,5 +118,6 @@ instance, are no orphans, nor are those that are younger than settle_seconds.`,
     json: { type: "boolean", about: "output as JSON" },
   },
   notes: `Exit codes: 0 no orphans, 1 an error, such as a state of another account or
-region, 3 orphans, 4 a part of the account or of a state could not be read.`,
+region, 3 orphans, 4 a part of the account or of a state could not be read,
+130 interrupted.`,
 } as const satisfies Command;

@@ -2,21 +2,22 @@ import { parseArguments } from "../../command/argument.ts";
 import { cleaned } from "../../provider/client/client.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
 import { pulumiToken, term, terraformType, underscored } from "../../provider/core/name.ts";
-import { openSession, readOnly } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 import { withExitCode } from "../../review/command/main.ts";
 import { parseInputs } from "../../review/command/option.ts";
 import { UnreadableError } from "../../review/read/read.ts";
 import { identifier } from "../export/name.ts";
+import { shellArgument } from "../export/shell.ts";
 import { everything } from "../filter.ts";
-import { type Gap, InventoryError, readInventory } from "../inventory.ts";
-import { ForeignStateError, type Orphan, type Orphans, orphansAmong } from "../orphans.ts";
+import { type Gap, InventoryError, type InventoryOptions } from "../inventory.ts";
+import { ForeignStateError, type Orphan, type Orphans, readOrphans } from "../orphans.ts";
+import { inReadSession } from "../session.ts";
 import type { StateFile } from "../state/recorded.ts";
 import { readState } from "../state/state.ts";
 import { requireKinds } from "./export.ts";
 import { orphansCommand } from "./option.ts";
-import { stopSignal } from "./progress.ts";
+import { countsText, interruptible } from "./progress.ts";
 import { gapLine } from "./summary.ts";
 
 /** Exit codes: a code of `kcloud review` with the same meaning has the same number. */
@@ -30,32 +31,47 @@ export const orphansMain = (args: readonly string[]): Promise<number> =>
     const { kind = [], exclude = [] } = values;
     requireKinds(kind);
     const states = inputs.map(({ path }) => readState(path));
-    const session = readOnly(openSession(gatherSettings({}, process.env), realPorts, () => {}, "orphans"));
     const filter = { ...everything, kinds: kind, excluded: exclude };
-    try {
-      const inventory = await readInventory(session, { resources, filter, stop: stopSignal() }).finally(() =>
-        session.objectSession.end(),
-      );
-      const found = orphansAmong(session, inventory, states);
-      const gaps = [...states.flatMap((state) => state.gaps), ...incompleteIn(inventory.gaps)];
-      const others = inventory.gaps.filter(({ isIncomplete }) => !isIncomplete);
-      const report = {
-        found,
-        gaps,
-        others,
-        engine: states[0]?.engine ?? "terraform",
-        now: Date.now(),
-      } as const;
-      const text = values.json ? jsonOf(report) : textOf(report);
-      process.stdout.write(cleanedLines(text, session.redact));
-      if (gaps.length > 0) return exitCodes.incomplete;
-      return found.orphans.length > 0 ? exitCodes.found : exitCodes.none;
-    } catch (error) {
-      if (error instanceof ForeignStateError || error instanceof InventoryError)
-        throw new UnreadableError(error.message);
-      throw error;
-    }
+    return interruptible(
+      () => "kcloud orphans: interrupted",
+      async ({ stop, show }) => {
+        const report = await orphanReport(states, {
+          resources,
+          filter,
+          stop,
+          report: (progress) => show(countsText(progress)),
+        });
+        show(undefined);
+        const text = values.json ? jsonOf(report) : textOf(report);
+        process.stdout.write(cleanedLines(text, report.redact));
+        if (report.gaps.length > 0) return exitCodes.incomplete;
+        return report.found.orphans.length > 0 ? exitCodes.found : exitCodes.none;
+      },
+    );
   });
+
+/** Reads the account of the settings in the environment. Throws `UnreadableError`. */
+async function orphanReport(states: readonly StateFile[], options: InventoryOptions): Promise<OrphanReport> {
+  const given = gatherSettings({}, process.env);
+  try {
+    return await inReadSession({ given, ports: realPorts, command: "orphans" }, async (session) => {
+      const found = await readOrphans(session, options, states);
+      const { gaps } = found.selection;
+      return {
+        found,
+        gaps: [...states.flatMap((state) => state.gaps), ...incompleteIn(gaps)],
+        others: gaps.filter(({ isIncomplete }) => !isIncomplete),
+        engine: states[0]?.engine ?? "terraform",
+        now: session.serverClock.known(),
+        redact: session.redact,
+      };
+    });
+  } catch (error) {
+    if (error instanceof ForeignStateError || error instanceof InventoryError)
+      throw new UnreadableError(error.message);
+    throw error;
+  }
+}
 
 /** Result of the comparison, for the output. */
 interface OrphanReport {
@@ -66,8 +82,10 @@ interface OrphanReport {
   readonly others: readonly Gap[];
   /** Engine of the import commands. */
   readonly engine: StateFile["engine"];
-  /** Time in ms since 1970. */
-  readonly now: number;
+  /** Time of the API in ms since 1970; undefined if no response had a date. */
+  readonly now: number | undefined;
+  /** Removes secrets of the settings from a text. */
+  redact(text: string): string;
 }
 
 const incompleteIn = (gaps: readonly Gap[]): string[] =>
@@ -88,7 +106,7 @@ const cleanedLines = (text: string, redact: (text: string) => string): string =>
 function importCommand({ object, importId }: Orphan, engine: StateFile["engine"]): string {
   const { resource, name } = object;
   const address = identifier(name === object.id ? "" : name, underscored(resource.name));
-  const argument = `'${importId.replaceAll("'", "'\\''")}'`;
+  const argument = shellArgument(importId);
   return engine === "pulumi"
     ? `pulumi import ${pulumiToken(resource.name)} ${address} ${argument}`
     : `terraform import ${terraformType(resource.name)}.${address} ${argument}`;
@@ -98,14 +116,14 @@ function jsonOf({ found, gaps, others, engine, now }: OrphanReport): string {
   const rows = found.orphans.map((orphan) => {
     const { object, referrers, importId } = orphan;
     const { createdAt } = object;
+    const age = ageIn(createdAt, now);
     return {
       kind: object.resource.name,
       id: object.id,
       name: object.name,
       ...(object.region ? { region: object.region } : {}),
-      ...(createdAt === undefined
-        ? {}
-        : { createdAt: new Date(createdAt).toISOString(), ageSeconds: ageIn(createdAt, now) }),
+      ...(createdAt === undefined ? {} : { createdAt: new Date(createdAt).toISOString() }),
+      ...(age === undefined ? {} : { ageSeconds: age }),
       referrers: referrers.map(({ resource, id, name }) => ({ kind: resource.name, id, name })),
       importId,
       command: importCommand(orphan, engine),
@@ -115,7 +133,11 @@ function jsonOf({ found, gaps, others, engine, now }: OrphanReport): string {
   return `${JSON.stringify({ orphans: rows, young: found.young.length, incomplete: gaps, notListed }, undefined, 2)}\n`;
 }
 
-const ageIn = (createdAt: number, now: number): number => Math.max(0, Math.round((now - createdAt) / 1000));
+/** Returns an age in seconds; undefined if one of the times is not known. */
+const ageIn = (createdAt: number | undefined, now: number | undefined): number | undefined =>
+  createdAt === undefined || now === undefined
+    ? undefined
+    : Math.max(0, Math.round((now - createdAt) / 1000));
 
 function textOf({ found, gaps, others, engine, now }: OrphanReport): string {
   const { orphans, young } = found;
@@ -139,9 +161,9 @@ function textOf({ found, gaps, others, engine, now }: OrphanReport): string {
 const section = (title: string, lines: readonly string[]): string[] =>
   lines.length === 0 ? [] : ["", `${title}:`, ...lines.map((line) => `  ${line}`)];
 
-function ageText(createdAt: number | undefined, now: number): string {
-  if (createdAt === undefined) return "age unknown";
+function ageText(createdAt: number | undefined, now: number | undefined): string {
   const seconds = ageIn(createdAt, now);
+  if (seconds === undefined) return "age unknown";
   const units = [
     ["day", 86_400],
     ["hour", 3_600],

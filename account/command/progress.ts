@@ -1,4 +1,10 @@
+import type { Progress } from "../inventory.ts";
+import { isStop } from "../stop.ts";
+
 /** Progress and interruption of the commands of an account. */
+
+/** Exit code after an interrupt: 128 and the number of SIGINT. */
+const interruptedCode = 130;
 
 /** Returns a function that shows a text on a terminal, and removes it for undefined; without a terminal, it shows nothing. */
 export function progressOn(stream: NodeJS.WriteStream): (text: string | undefined) => void {
@@ -8,9 +14,35 @@ export function progressOn(stream: NodeJS.WriteStream): (text: string | undefine
   };
 }
 
-/** Returns a signal that aborts at the first interrupt of the user. */
-export function stopSignal(): AbortSignal {
+export const countsText = ({ listings, objects }: Progress): string =>
+  `${listings.done} of ${listings.known} listings, ${objects} objects`;
+
+/** Running command: its signal aborts at the first interrupt, and `show` replaces the text of its progress. */
+export interface Running {
+  readonly stop: AbortSignal;
+  show(text: string | undefined): void;
+}
+
+/**
+ * Runs the work of a command, and returns its exit code. After an interrupt, the work ends, the message is written, and the exit code
+ * is 130; a second interrupt ends the process.
+ */
+export async function interruptible(
+  message: () => string,
+  work: (running: Running) => Promise<number>,
+): Promise<number> {
   const stopping = new AbortController();
-  process.once("SIGINT", () => stopping.abort());
-  return stopping.signal;
+  const stop = () => stopping.abort();
+  process.once("SIGINT", stop);
+  const show = progressOn(process.stderr);
+  try {
+    return await work({ stop: stopping.signal, show });
+  } catch (error) {
+    show(undefined);
+    if (!isStop(error)) throw error;
+    process.stderr.write(`${message()}\n`);
+    return interruptedCode;
+  } finally {
+    process.off("SIGINT", stop);
+  }
 }

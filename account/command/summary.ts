@@ -1,6 +1,7 @@
 import { cleaned } from "../../provider/client/client.ts";
 import { plural, term } from "../../provider/core/name.ts";
 import { inWordsOf, type Words } from "../../provider/core/wording.ts";
+import type { ExportedAccount } from "../export/export.ts";
 import type { Block, Project } from "../export/project.ts";
 import { shellArgument } from "../export/shell.ts";
 import type { AccountObject, Gap } from "../inventory.ts";
@@ -12,6 +13,7 @@ import { type FormatName, formats } from "./format.ts";
 export interface Exported {
   readonly project: Project;
   readonly gaps: readonly Gap[];
+  readonly leftOut: ExportedAccount["leftOut"];
   readonly format: FormatName;
   /** Folder as the user named it. */
   readonly folder: string;
@@ -26,7 +28,7 @@ const longest = 300;
 
 /** Returns the summary: counts, comments, gaps, and the next commands. `redact` removes secrets from texts of the API. */
 export function summaryOf(exported: Exported, redact: (text: string) => string): string {
-  const { project, gaps, format, folder, files } = exported;
+  const { project, gaps, leftOut, format, folder, files } = exported;
   const { words, commands } = formats[format];
   const inForce = project.blocks.filter(({ problems }) => problems.length === 0);
   const comments = project.blocks.filter(({ problems }) => problems.length > 0);
@@ -47,6 +49,7 @@ export function summaryOf(exported: Exported, redact: (text: string) => string):
       incomplete.map((gap) => gapLine(gap, words)),
       clean,
     ),
+    ...section("Left out", leftOutLines(leftOut), clean),
     ...section("Not listed", kindLines(others, words), clean),
     "",
     "Next:",
@@ -71,6 +74,12 @@ const partLines = (parts: readonly AccountObject[]): string[] =>
     ([kind, some]) =>
       `${counted(some.length, term(kind))}: ${some.map(({ name }) => JSON.stringify(name)).join(", ")}`,
   );
+
+/** Returns a line for each number of objects that the project leaves out. */
+const leftOutLines = ({ managed, young }: Exported["leftOut"]): string[] => [
+  ...(managed === 0 ? [] : [`${counted(managed, "object")} of the states, or made with them`]),
+  ...(young === 0 ? [] : [`${counted(young, "object")} created within settle_seconds`]),
+];
 
 /** Returns a line for each kind and reason of comments. */
 function commentLines(blocks: readonly Block[], words: Words): string[] {

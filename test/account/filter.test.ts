@@ -1,5 +1,13 @@
 import { expect, test } from "@jest/globals";
-import { everything, selectsName, selectsTags, selectsVpc, vpcFieldOf } from "../../account/filter.ts";
+import {
+  asOptions,
+  everything,
+  isNarrow,
+  selectsName,
+  selectsTags,
+  selectsVpc,
+  vpcFieldOf,
+} from "../../account/filter.ts";
 import { resource } from "../support/cloud.ts";
 
 const kinds = new Set(["volume", "instance"]);
@@ -47,4 +55,18 @@ test("a VPC is selected by its name or by its ID in any spelling", () => {
     false,
   ]);
   expect([vpcFieldOf(resource("volume")), vpcFieldOf(resource("bucket"))]).toEqual(["vpcId", undefined]);
+});
+
+test("a filter is written as the options of the command, quoted for a shell", () => {
+  const filter = {
+    vpcs: ["my shop"],
+    kinds: ["volume"],
+    names: ["a*"],
+    tags: ["stage=live"],
+    excluded: ["it's"],
+  };
+  expect(asOptions(filter)).toBe(
+    "--vpc 'my shop' --kind volume --name 'a*' --tag 'stage=live' --exclude 'it'\\''s'",
+  );
+  expect([filter, everything].map(isNarrow)).toEqual([true, false]);
 });

@@ -1,7 +1,9 @@
 import { expect, test } from "@jest/globals";
-import { ForeignStateError, orphansAmong } from "../../account/orphans.ts";
+import { everything } from "../../account/filter.ts";
+import { ForeignStateError, orphansAmong, readOrphans } from "../../account/orphans.ts";
 import type { StateFile } from "../../account/state/recorded.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
+import { resources } from "../../resources/index.ts";
 import { resource, settle } from "../support/cloud.ts";
 import { openAccount, shop } from "./account.ts";
 
@@ -118,4 +120,42 @@ test("a state of another account or of another region is refused", async () => {
   const own = account.ids.get("shop") ?? "";
   expect(compare(own.replace(/:\d{12}:/, ":123456789012:"), "In-Bangalore-1")).toThrow(ForeignStateError);
   expect(compare(own, "In-Hyderabad-1")).toThrow(/the listing is that of In-Bangalore-1/);
+});
+
+test.each([
+  ["volume", ["volume worker-volume", "volume worker-volume"]],
+  ["instance-batch", ["instance-batch workers"]],
+])(
+  "of the kind %s, the orphans and their referrers are those of the whole account",
+  async (kind, expected) => {
+    const session = readOnly(account.cloud.reopen());
+    const { orphans: all } = await account.cloud.run(
+      readOrphans(
+        session,
+        { resources, filter: { ...everything, kinds: [kind] }, stop: account.cloud.call.stop },
+        [stateOf(items.filter((name) => name !== "workers"))],
+      ),
+    );
+    expect(all.map(({ object }) => `${object.resource.name} ${object.name}`)).toEqual(expected);
+    if (kind === "volume") expect(all.map(({ referrers }) => referrers.length)).toEqual([1, 1]);
+  },
+);
+
+test("a part of an object of another kind is no orphan of the selected kind", async () => {
+  const session = readOnly(account.cloud.reopen());
+  const { orphans: all, selection } = await account.cloud.run(
+    readOrphans(
+      session,
+      {
+        resources,
+        filter: { ...everything, kinds: ["volume", "subnet", "port"] },
+        stop: account.cloud.call.stop,
+      },
+      [stateOf(items)],
+    ),
+  );
+  expect(all).toEqual([]);
+  expect(new Set(selection.objects.map(({ resource: { name } }) => name))).toEqual(
+    new Set(["subnet", "port", "volume"]),
+  );
 });

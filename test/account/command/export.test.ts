@@ -1,9 +1,10 @@
 import { execFile } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
 import { program, type Ran } from "../../command/kcloud.ts";
@@ -149,4 +150,91 @@ test("a folder with content is refused before a request is sent", async () => {
     "kcloud export: . is not empty: choose another folder, or remove its content\n",
   ]);
   expect(emulator.log.entries()).toHaveLength(before);
+});
+
+test("a filter that selects nothing is an error that names it, unless the account is empty", async () => {
+  const args = ["--out", "nothing", "--name", "no such*", "--vpc", "shop"];
+  expect(await runExport(args)).toMatchObject({
+    code: 1,
+    stderr: "kcloud export: No object of the account matches --vpc shop --name 'no such*'.\n",
+  });
+  expect(existsSync(join(root, "nothing"))).toBe(false);
+  const empty = await createEmulator().listen();
+  const { code, stdout } = await runExport(["--out", "empty", "--kind", "volume"], environment(empty.url));
+  await empty.close();
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^0 objects in 1 file of empty\n/)]);
+});
+
+describe("of the objects that no state has", () => {
+  const file = (name: string) => join(root, name);
+  /** Returns the row of an object in a state. */
+  const row = (type: string, id: string, attributes: object) => ({
+    mode: "managed",
+    type: `kcloud_${type}`,
+    name: "a",
+    provider: 'provider["registry.terraform.io/kcloud/kcloud"]',
+    instances: [{ attributes: { id, region: "In-Bangalore-1", ...attributes } }],
+  });
+  const write = (name: string, rows: readonly object[]) =>
+    writeFileSync(file(name), JSON.stringify({ version: 4, terraform_version: "1.16.0", resources: rows }));
+  const idOf = (kind: string, name: string) =>
+    emulator.inventory.list().find((item) => item.kind === kind && item.name === name)?.krn ?? "";
+  const unmanaged = (out: string, ...states: string[]) =>
+    runExport(
+      ["--out", out, "--unmanaged", ...states.flatMap((state) => ["--state", state])],
+      // The objects of the test are young.
+      { SERVICE_SETTLE_SECONDS: "0" },
+    );
+
+  test("a project has these only, and refers to the others by their IDs", async () => {
+    // The time of the API has whole seconds.
+    await setTimeout(1_100);
+    const vpc = idOf("vpc", "shop");
+    write("shop.json", [row("vpc", vpc, { name: "shop" })]);
+    write("bucket.json", [row("bucket", idOf("bucket", "logs"), { name: "logs" })]);
+    const { code, stdout } = await unmanaged("rest", "shop.json", "bucket.json");
+    expect([code, stdout]).toEqual([
+      0,
+      expect.stringMatching(/\nLeft out:\n {2}\d+ objects of the states, or/),
+    ]);
+    const text = (name: string) => readFileSync(join(root, "rest", name), "utf8");
+    expect(text("vpc.tf")).not.toContain('"shop"');
+    expect(text("volume.tf")).toContain(`vpc_id      = "${vpc}"`);
+    expect(text("volume.tf")).toContain("vpc_id      = kcloud_vpc.lab.id");
+    expect(existsSync(join(root, "rest", "bucket.tf"))).toBe(false);
+  });
+
+  test("a state of another region, one that is no state, and one with an unreadable object write nothing", async () => {
+    write("foreign.json", [row("vpc", idOf("vpc", "shop"), { name: "shop", region: "In-Hyderabad-1" })]);
+    write("unclear.json", [row("vpc", "x", {}), row("planet", "y", {})]);
+    writeFileSync(file("cut.json"), '{"version": 4, "resources": [');
+    const errors = [];
+    for (const state of ["foreign.json", "unclear.json", "cut.json", "missing.json"]) {
+      const { code, stderr } = await unmanaged("never", state);
+      errors.push([code, stderr]);
+    }
+    expect(errors).toEqual([
+      [1, expect.stringMatching(/^kcloud export: The states have objects in In-Hyderabad-1 only/)],
+      [
+        1,
+        "kcloud export: the state unclear.json may have objects that cannot be read, and the project would manage them twice: kcloud_planet.a has a type that this version does not have\n",
+      ],
+      [1, "kcloud export: cut.json is not JSON, or is truncated\n"],
+      [1, expect.stringMatching(/^kcloud export: missing.json /)],
+    ]);
+    expect(existsSync(join(root, "never"))).toBe(false);
+  });
+
+  test("a state is required, and is for no other export", async () => {
+    expect(await unmanaged("never")).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining("--state PATH is required"),
+    });
+    expect(await runExport(["--out", "never", "--state", "a"])).toMatchObject({
+      code: 2,
+      stderr: expect.stringContaining(
+        "--state is for --unmanaged, which leaves out the objects of the states",
+      ),
+    });
+  });
 });

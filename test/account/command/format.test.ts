@@ -2,17 +2,21 @@ import { execFile } from "node:child_process";
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { writeFolder } from "../../../account/command/folder.ts";
 import { type FormatName, formats } from "../../../account/command/format.ts";
 import { exportAccount } from "../../../account/export/export.ts";
+import { hclFiles } from "../../../account/export/hcl.ts";
 import { everything } from "../../../account/filter.ts";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { gatherSettings } from "../../../provider/config/config.ts";
+import type { ResourceState } from "../../../provider/core/state.ts";
 import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
+import { resource } from "../../support/cloud.ts";
 import { compileCache, nameOf, runPulumi } from "../../support/engine/pulumi.ts";
 import { openFolder, succeed } from "../../support/engine/terraform.ts";
 import { existingObjects, make } from "../../support/large-account.ts";
@@ -210,6 +214,54 @@ test(
       expect(plan.match(/Plan: .*/)?.[0]).toBe("Plan: 24 to import, 0 to add, 4 to change, 0 to destroy.");
       await run("apply", "planned");
       expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
+    } finally {
+      await server.close();
+    }
+  },
+  limit,
+);
+
+test(
+  "the configuration of the objects that no state has is imported next to the others, and its second plan is empty",
+  async () => {
+    const emulator = createEmulator({ taskMs: 20 });
+    const server = await emulator.listen();
+    try {
+      const states = await make(shop, server.url);
+      // The time of the API has whole seconds.
+      await setTimeout(1_100);
+      // The states have the VPC, a subnet and a group, to which the other objects refer, and an object outside of VPCs.
+      const managed = shop.filter(({ name }) => ["shop", "back", "staff", "logs"].includes(name));
+      const objects = managed.map(({ name, resource: kind }) => ({
+        ...{ address: `kcloud_${kind}.${name}`, resource: resource(kind), dependsOn: [] },
+        state: states[name] as ResourceState,
+      }));
+      const given = gatherSettings({}, { ...environment(server.url), SERVICE_SETTLE_SECONDS: "0" });
+      const { project, leftOut } = await exportAccount(given, realPorts, {
+        filter: everything,
+        states: [{ engine: "terraform", objects, gaps: [] }],
+        stop: new AbortController().signal,
+      });
+      // The primary subnet, the default group and ports are made with these.
+      expect(leftOut.managed).toBeGreaterThan(managed.length);
+      const path = join(await mkdtemp(join(folder, "work-")), "project");
+      writeFolder(path, hclFiles(project, "kind"));
+      const opened = await openFolder(terraform, path, environment(server.url));
+      const run = (...args: string[]) => succeed(opened, args);
+      await run("init");
+      const before = existingObjects(emulator);
+      const plan = await run("plan", "-no-color", "-out=planned");
+      expect(plan.match(/Plan: .*/)?.[0]).toMatch(
+        /^Plan: \d+ to import, 0 to add, 2 to change, 0 to destroy\.$/,
+      );
+      await run("apply", "planned");
+      expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
+      expect(existingObjects(emulator)).toEqual(before);
+      const imported = (await run("state", "list")).trim().split("\n");
+      expect(imported).toContain("kcloud_volume.orders");
+      expect(imported.filter((address) => /kcloud_(vpc\.shop|subnet\.back|bucket\.)/.test(address))).toEqual(
+        [],
+      );
     } finally {
       await server.close();
     }

@@ -62,7 +62,7 @@ test("an orphan is listed with its age, its import command and the kinds that ar
   expect(stdout).toMatch(
     /^1 object is in none of the states:\n\nvolume "it's" \(krn:\S+\)\n {2}\d+ \w+ old; /,
   );
-  expect(stdout).toMatch(/\n {2}terraform import kcloud_volume.it_s 'krn:\S+,krn:\S+'\n/);
+  expect(stdout).toMatch(/\n {2}terraform import kcloud_volume.it_s krn:[^\s']+,krn:[^\s']+\n/);
   expect(stdout).toContain("\nNot listed:\n");
 });
 

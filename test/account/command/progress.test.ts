@@ -1,6 +1,13 @@
 import { PassThrough } from "node:stream";
-import { expect, test } from "@jest/globals";
-import { progressOn, stopSignal } from "../../../account/command/progress.ts";
+import { expect, jest, test } from "@jest/globals";
+import { countsText, interruptible, progressOn } from "../../../account/command/progress.ts";
+import { OperationError, StopError } from "../../../provider/core/error.ts";
+
+const stopped = new OperationError(
+  { doing: "listing", step: "stopped", existence: { is: "unknown" }, remedies: [] },
+  new StopError("stop"),
+);
+const listeners = process.listenerCount("SIGINT");
 
 /** Returns a stream, and a function that returns what was written to it. */
 function streamOf(isTTY: boolean) {
@@ -16,15 +23,34 @@ test("a text replaces the one before it on a terminal, and undefined removes it"
   expect(written()).toBe("\r\u001b[K1 of 2\r\u001b[K");
 });
 
+test("the progress of an inventory has its listings and its objects", () => {
+  expect(countsText({ listings: { done: 3, known: 12 }, objects: 40 })).toBe("3 of 12 listings, 40 objects");
+});
+
 test("without a terminal, nothing is written", () => {
   const { stream, written } = streamOf(false);
   progressOn(stream)("1 of 2");
   expect(written()).toBe("");
 });
 
-test("the first interrupt aborts the signal", () => {
-  const signal = stopSignal();
-  expect(signal.aborted).toBe(false);
-  process.emit("SIGINT");
-  expect(signal.aborted).toBe(true);
+test("after the first interrupt, the message is written and the exit code is 130; other errors are those of the work", async () => {
+  const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+  const code = await interruptible(
+    () => "kcloud export: interrupted",
+    async ({ stop }) => {
+      const before = stop.aborted;
+      process.emit("SIGINT");
+      if (!before && stop.aborted) throw stopped;
+      return 0;
+    },
+  );
+  const written = write.mock.calls.map(([text]) => text);
+  write.mockRestore();
+  expect([code, written]).toEqual([130, ["kcloud export: interrupted\n"]]);
+  const failed = interruptible(
+    () => "",
+    () => Promise.reject(new Error("no answer")),
+  );
+  await expect(failed).rejects.toThrow("no answer");
+  expect(process.listenerCount("SIGINT")).toBe(listeners);
 });

@@ -3,9 +3,17 @@ import type { FormatName } from "../../../account/command/format.ts";
 import { summaryOf } from "../../../account/command/summary.ts";
 import type { Gap } from "../../../account/inventory.ts";
 
-const summary = (gaps: readonly Gap[], folder = "project", format: FormatName = "terraform") =>
+const summary = (
+  gaps: readonly Gap[],
+  folder = "project",
+  format: FormatName = "terraform",
+  leftOut = { managed: 0, young: 0 },
+) =>
   summaryOf(
-    { project: { region: undefined, blocks: [], parts: [] }, gaps, format, folder, files: ["main.tf"] },
+    {
+      project: { region: undefined, blocks: [], parts: [] },
+      ...{ gaps, leftOut, format, folder, files: ["main.tf"] },
+    },
     (text) => text.replaceAll("secret-1", "***"),
   );
 
@@ -50,5 +58,12 @@ test("each format has its commands", () => {
   node main.ts
   terraform -chdir=cdktf.out/stacks/account init    (or tofu)
   terraform -chdir=cdktf.out/stacks/account plan    (or tofu)
+`);
+});
+
+test("objects of the states and young objects are counted", () => {
+  expect(summary([], "project", "terraform", { managed: 2, young: 1 })).toContain(`Left out:
+  2 objects of the states, or made with them
+  1 object created within settle_seconds
 `);
 });
