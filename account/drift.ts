@@ -1,4 +1,4 @@
-import { explain, InputError, OperationError } from "../provider/core/error.ts";
+import { explain, InputError, OperationError, StopError } from "../provider/core/error.ts";
 import { pulumiToken, terraformType } from "../provider/core/name.ts";
 import type { ResourceState } from "../provider/core/state.ts";
 import type { Values } from "../provider/core/value.ts";
@@ -16,6 +16,12 @@ import { isStop } from "./stop.ts";
 
 /** Number of objects that are read at the same time. */
 const concurrentReads = 8;
+
+/**
+ * Maximum time in s for an object that no listing shows: the engine would prove it gone by misses during `settle_seconds`
+ * (docs/reliability.md#3.9), one such object after the other.
+ */
+const proofSeconds = 30;
 
 /** State with the name of its input. */
 export interface NamedState {
@@ -40,11 +46,12 @@ export async function driftOfState(
     const text = inWordsOf(file.engine, wording`${summary}. ${detail}`);
     messages.push({ level: "warning", text });
   };
-  const compared = await inParallel(file.objects, concurrentReads, async (object) => {
-    const result = await compare(session, object, file.engine, { ...call, warn });
+  const results = new Map<Recorded, Awaited<ReturnType<typeof compare>>>();
+  await inParallel(byListing(file.objects), concurrentReads, async (object) => {
+    results.set(object, await compare(session, object, file.engine, { ...call, warn }));
     onRead();
-    return { object, ...result };
   });
+  const compared = file.objects.map((object) => ({ object, ...results.get(object) }));
   const changes = compared.map(({ object }) => changeOf(name, file.engine, object, object.state));
   return {
     name,
@@ -75,6 +82,14 @@ export async function driftOfState(
   };
 }
 
+/** Returns the objects ordered by their listing, which serves all of them only if they are read one after the other. */
+const byListing = (objects: readonly Recorded[]): Recorded[] =>
+  [
+    ...Map.groupBy(objects, ({ resource: { name, parents = [] }, state: { values } }) =>
+      JSON.stringify([name, ...["region", ...parents].map((field) => values[field] ?? null)]),
+    ).values(),
+  ].flat();
+
 /** Reads an object. Returns its state, undefined if it is gone, or the reason why it cannot be compared. */
 async function compare(
   session: Session,
@@ -83,14 +98,26 @@ async function compare(
   call: Call,
 ): Promise<{ readonly current?: ResourceState | undefined; readonly gap?: string }> {
   if (resource.stateOnly) return { current: state };
+  const limit = resource.verbs.list === undefined ? { timeout: proofSeconds } : {};
   try {
-    return { current: await engine.read(session, resource, state, call) };
+    return { current: await engine.read(session, resource, state, { ...call, ...limit }) };
   } catch (error) {
+    if (isUnproven(error))
+      return {
+        gap: `${address} is not found, and that it is gone could not be confirmed in ${proofSeconds} s`,
+      };
     if (isStop(error) || !(error instanceof OperationError || error instanceof InputError)) throw error;
     const { summary, detail } = explain(error, adapter);
     return { gap: `${address} cannot be read: ${summary}. ${detail}` };
   }
 }
+
+/** Returns true if the time for a proof ended while the API answered each request. */
+const isUnproven = (error: unknown): boolean =>
+  error instanceof OperationError &&
+  error.cause instanceof StopError &&
+  error.cause.why === "deadline" &&
+  error.cause.throttled === undefined;
 
 /** Returns an object of a state as the review compares it, with the values that the cloud shows. */
 function changeOf(

@@ -1,12 +1,12 @@
 import { missingProblem } from "../provider/config/config.ts";
-import { explain, OperationError } from "../provider/core/error.ts";
+import { explain, InputError, OperationError } from "../provider/core/error.ts";
 import { comparable } from "../provider/core/krn.ts";
-import { term } from "../provider/core/name.ts";
 import type { ResourceState } from "../provider/core/state.ts";
 import type { Values } from "../provider/core/value.ts";
-import { attribute, capitalized, type Text, wording } from "../provider/core/wording.ts";
+import { attribute, attributes, capitalized, type Text, wording } from "../provider/core/wording.ts";
 import type { Resource } from "../provider/definition/resource.ts";
 import { engine, type Listed, type Session } from "../provider/engine/engine.ts";
+import { contradictingFields, danglingReferences, otherParent, withoutForeign } from "./contradiction.ts";
 import {
   asOptions,
   type Filter,
@@ -17,40 +17,11 @@ import {
   vpcFieldOf,
 } from "./filter.ts";
 import { isContent, type Listing, listingOf } from "./listing.ts";
+import type { AccountObject, Gap } from "./object.ts";
 import { inParallel } from "./parallel.ts";
 import { isStop } from "./stop.ts";
 
 /** Existing objects of an account, read through the listings of each kind. Sends only reads. */
-
-/** Object of an account. */
-export interface AccountObject {
-  readonly resource: Resource;
-  readonly id: string;
-  /** Name for users, or the id of an object without a name. */
-  readonly name: string;
-  /** Region; undefined or empty for an object of the whole account. */
-  readonly region: string | undefined;
-  /** Ids of the parents by field name. */
-  readonly parents: Values;
-  /** Time of its create in ms since 1970; undefined if the listing shows none. */
-  readonly createdAt?: number | undefined;
-  /** State as after an import. Computed values may be missing, if a configuration does not need them. */
-  readonly state: ResourceState;
-}
-
-/** Part of an account that the inventory lacks. */
-export interface Gap {
-  readonly kind: string;
-  /** Name of the parent whose listing it concerns, or of the object; undefined for the kind as a whole. */
-  readonly scope: string | undefined;
-  /** Reason, as a clause without a full stop. */
-  readonly reason: Text;
-  /**
-   * True if objects may exist that the inventory should contain: a listing was refused or is incomplete, or an object could
-   * not be read. False for a kind that cannot be listed, and for an object that was deleted in the meantime.
-   */
-  readonly isIncomplete: boolean;
-}
 
 export interface Inventory {
   /** Objects by kind, in the order of the definitions, then by parents, name and id. */
@@ -130,36 +101,15 @@ export async function readInventory(session: Session, options: InventoryOptions)
     run,
     [...listings].flatMap(([resource, listing]) => scopesOf(run, resource, listing)),
   );
-  run.gaps.push(...danglingReferences(run, listings));
-  return { objects: sorted(run), gaps: sortedGaps(run), isEmpty: run.counts.rows === 0 };
-}
-
-/**
- * Returns a gap for each object of which a listed object has the id and that no listing shows, although its kind was listed
- * completely and without a filter: the listings contradict each other.
- */
-function danglingReferences({ objects, gaps, filter }: Run, listings: ReadonlyMap<Resource, Listing>): Gap[] {
-  if (isNarrow(filter)) return [];
-  const failed = new Set(gaps.filter(({ isIncomplete }) => isIncomplete).map(({ kind }) => kind));
-  const complete = new Set([...listings.keys()].map(({ name }) => name).filter((kind) => !failed.has(kind)));
-  const ids = new Set(objects.map(({ resource, id }) => `${resource.name} ${comparable(id)}`));
-  return objects.flatMap(({ resource, name, state }) =>
-    Object.entries(resource.fields).flatMap(([attributeName, field]): Gap[] => {
-      const kind = field.kind === "field" ? field.options.references : undefined;
-      if (kind === undefined || kind === "image" || !complete.has(kind)) return [];
-      const missing = [state.values[attributeName] ?? null]
-        .flat()
-        .filter(
-          (id) => typeof id === "string" && id.startsWith("krn:") && !ids.has(`${kind} ${comparable(id)}`),
-        );
-      return missing.map((id) => ({
-        kind,
-        scope: String(id),
-        reason: wording`no listing shows it, although it is the ${attribute(attributeName)} of ${term(resource.name)} ${JSON.stringify(name)}`,
-        isIncomplete: true,
-      }));
-    }),
+  const listed = [...run.objects];
+  const { objects, gaps } = withoutForeign(listed);
+  const failed = new Set(run.gaps.filter(({ isIncomplete }) => isIncomplete).map(({ kind }) => kind));
+  const complete = [...listings.keys()].map(({ name }) => name).filter((kind) => !failed.has(kind));
+  run.gaps.push(
+    ...gaps,
+    ...(isNarrow(options.filter) ? [] : danglingReferences(objects, new Set(complete), listed)),
   );
+  return { objects: sorted(run, objects), gaps: sortedGaps(run), isEmpty: run.counts.rows === 0 };
 }
 
 const capital = (text: string): string => String(capitalized(text));
@@ -242,25 +192,81 @@ function scopesOf({ parents }: Run, resource: Resource, listing: Listing): Scope
   );
 }
 
-/** Sends the listings, and reads each object of which a listing shows too little. */
+/** Sends the listings, and reads each object of which a listing shows too little, and two of each kind of which it shows all. */
 async function listAll(run: Run, scopes: readonly Scope[]): Promise<void> {
   const { counts } = run;
   counts.known += scopes.length;
-  const rows = await inParallel(scopes, concurrent, async (scope) => {
-    const found = await listScope(run, scope);
-    counts.done += 1;
-    report(run);
-    return found.map((listed) => ({ scope, listed }));
-  });
-  await inParallel(rows.flat(), concurrent, async ({ scope, listed }) => {
+  const rows = (
+    await inParallel(scopes, concurrent, async (scope) => {
+      const found = await listScope(run, scope);
+      counts.done += 1;
+      report(run);
+      return found.map((listed) => ({ scope, listed }));
+    })
+  ).flat();
+  await inParallel(samplesOf(rows), concurrent, (row) => compareWithRead(run, row));
+  await inParallel(rows, concurrent, async ({ scope, listed }) => {
     const state = listed.state ?? listed.partial ?? (await readState(run, scope, listed));
     if (state === undefined || !selectsTags(run.filter, state.values)) return;
     const { id, name, region, values: parents, createdAt } = listed;
     if (!isInVpc(run, scope.resource, state.values) || isCancelled(scope.resource, state.values)) return;
-    run.objects.push({ resource: scope.resource, id, name, region, parents, createdAt, state });
+    const other = otherParent(scope.scope, state.values);
+    if (other === undefined)
+      run.objects.push({ resource: scope.resource, id, name, region, parents, createdAt, state });
+    else {
+      const reason = `the listing of ${JSON.stringify(scope.name)} shows it, but it belongs to ${other}`;
+      run.gaps.push({ kind: scope.resource.name, scope: name, reason, isIncomplete: true });
+    }
     report(run);
   });
 }
+
+/** Row of a listing, with its listing. */
+interface ListedRow {
+  readonly scope: Scope;
+  readonly listed: Listed;
+}
+
+/** Returns the first and the last row of each kind whose listing shows the whole object, which a read of its own shows too. */
+const samplesOf = (rows: readonly ListedRow[]): ListedRow[] =>
+  [...Map.groupBy(rows, ({ scope }) => scope.resource)].flatMap(([{ verbs, visibility }, all]) => {
+    const isComparable = verbs.read !== undefined && !visibility?.unreadable && !visibility?.listedByRead;
+    const whole = isComparable ? all.filter(({ listed }) => listed.state !== undefined) : [];
+    return [...new Set([whole[0], whole.at(-1)])].filter((row) => row !== undefined);
+  });
+
+/**
+ * Compares a row with a read of the object by its own route, and adds a gap if they differ twice: the object may have changed between
+ * the first two requests. A listing that is wrong for one object may be wrong for any.
+ */
+async function compareWithRead(run: Run, { scope, listed }: ListedRow): Promise<void> {
+  const { resource } = scope;
+  const { whole: _, ...verbs } = resource.verbs;
+  const single: Resource = { ...resource, verbs };
+  let row: Listed | undefined = listed;
+  for (let compared = 1; row?.state !== undefined; compared++) {
+    const read = await readState(run, { ...scope, resource: single }, row);
+    if (read === undefined) return;
+    const fields = contradictingFields(resource, row.state.values, read.values);
+    if (fields.length === 0) return;
+    if (compared === 2) {
+      const reason = wording`the listing and a read show different ${attributes(fields)}, so the listing may be wrong for other objects, too`;
+      run.gaps.push({ kind: resource.name, scope: listed.name, reason, isIncomplete: true });
+      return;
+    }
+    row = (await listAgain(run, scope))?.find(({ id }) => comparable(id) === comparable(listed.id));
+  }
+}
+
+/** Returns the rows of a new listing; undefined if it fails. */
+const listAgain = (
+  { session, stop }: Run,
+  { resource, scope }: Scope,
+): Promise<readonly Listed[] | undefined> =>
+  engine.list(session, resource, scope, { stop }).catch((failure) => {
+    reasonOf(failure);
+    return undefined;
+  });
 
 const report = ({ report, counts: { done, known }, objects }: Run): void =>
   report?.({ listings: { done, known }, objects: objects.length });
@@ -285,15 +291,23 @@ async function listScope(run: Run, { resource, scope, name, isParent }: Scope): 
         reason: "the listing shows it twice, so it may lack another one",
         isIncomplete: true,
       });
-    const masked = selected.filter(({ problem }) => problem !== undefined);
-    for (const { problem, ...row } of masked)
-      gaps.push({ kind, scope: row.name, reason: `its ID ${problem}`, isIncomplete: true });
-    return selected.filter(({ problem }) => problem === undefined);
+    const problems = new Map(selected.map((row) => [row, problemOf(resource, row)]));
+    for (const [row, problem] of problems)
+      if (problem !== undefined) gaps.push({ kind, scope: row.name, reason: problem, isIncomplete: true });
+    return selected.filter((row) => problems.get(row) === undefined);
   } catch (error) {
     gaps.push({ kind, scope: name, reason: reasonOf(error), isIncomplete: true });
     counts.failed += 1;
     return [];
   }
+}
+
+/** Returns the reason why a row is no object that an engine can import; undefined if it is one. */
+function problemOf({ parents = [] }: Resource, { id, problem, values }: Listed): Text | undefined {
+  const missing = parents.find((parent) => !values[parent]);
+  if (missing !== undefined) return wording`the response lacks its ${attribute(missing)}`;
+  if (id === "") return "its ID must not be empty";
+  return problem === undefined ? undefined : `its ID ${problem}`;
 }
 
 /** Throws `InventoryError` for a name or an id of the filter that no VPC has. */
@@ -311,6 +325,7 @@ function requireVpcs({ vpcs, ...filter }: Filter, rows: readonly Pick<Listed, "i
 
 /** Returns the reason of a failed listing or read. Throws a stop, and an error that concerns no listing. */
 function reasonOf(error: unknown): string {
+  if (error instanceof InputError) return explain(error).detail.replace(/\.$/, "");
   if (error instanceof OperationError && !isStop(error)) {
     const { summary, detail } = explain(error);
     const [step = "", why = ""] = detail.split("\n");
@@ -334,11 +349,8 @@ const isMissing = (error: unknown): boolean =>
  * Reads an object of which a listing shows too little. A read that does not find it proves nothing: as long as a new listing
  * shows the object, it is read again. Returns undefined, with a gap, if it was deleted or could not be read.
  */
-async function readState(
-  run: Run,
-  { resource, scope }: Scope,
-  listed: Listed,
-): Promise<ResourceState | undefined> {
+async function readState(run: Run, scope: Scope, listed: Listed): Promise<ResourceState | undefined> {
+  const { resource } = scope;
   const { session, stop, gaps } = run;
   const gap = (reason: string, isIncomplete: boolean): undefined => {
     gaps.push({ kind: resource.name, scope: listed.name, reason, isIncomplete });
@@ -348,10 +360,7 @@ async function readState(
       return await engine.import(session, resource, listed, { stop });
     } catch (error) {
       if (!isMissing(error) || read === tries) return gap(reasonOf(error), true);
-      const rows = await engine.list(session, resource, scope, { stop }).catch((failure) => {
-        reasonOf(failure);
-        return undefined;
-      });
+      const rows = await listAgain(run, scope);
       if (rows === undefined) return gap(reasonOf(error), true);
       if (!rows.some(({ id }) => comparable(id) === comparable(listed.id)))
         return gap("it was deleted while the account was read", false);
@@ -379,7 +388,7 @@ const byText = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 const byKeys = (a: readonly string[], b: readonly string[]): number =>
   a.map((key, index) => byText(key, b[index] ?? "")).find((order) => order !== 0) ?? 0;
 
-function sorted({ objects, resources }: Run): AccountObject[] {
+function sorted({ resources }: Run, objects: readonly AccountObject[]): AccountObject[] {
   const order = new Map(resources.map(({ name }, index) => [name, index]));
   const keys = ({ parents, name, id }: AccountObject) => [...Object.values(parents).map(String), name, id];
   return objects.toSorted(

@@ -6,13 +6,8 @@ import { hasGivenId, type Resource, referenceNames } from "../provider/definitio
 import { deletedParts, importIdIn, type Session } from "../provider/engine/engine.ts";
 import { partsAmong } from "./export/project.ts";
 import { everything } from "./filter.ts";
-import {
-  type AccountObject,
-  type Inventory,
-  type InventoryOptions,
-  readInventory,
-  selectionOf,
-} from "./inventory.ts";
+import { type Inventory, type InventoryOptions, readInventory, selectionOf } from "./inventory.ts";
+import type { AccountObject } from "./object.ts";
 import type { Recorded, StateFile } from "./state/recorded.ts";
 
 /** Objects of an account that no state has. */

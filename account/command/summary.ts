@@ -4,7 +4,7 @@ import { inWordsOf, type Words } from "../../provider/core/wording.ts";
 import type { ExportedAccount } from "../export/export.ts";
 import type { Block, Project } from "../export/project.ts";
 import { shellArgument } from "../export/shell.ts";
-import type { AccountObject, Gap } from "../inventory.ts";
+import type { AccountObject, Gap } from "../object.ts";
 import { type FormatName, formats } from "./format.ts";
 
 /** End of the output of `kcloud export`. */

@@ -7,7 +7,7 @@ import { type Field, type Fields, isLocal } from "../../provider/definition/fiel
 import type { Resource } from "../../provider/definition/resource.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
 import { deletedParts } from "../../provider/engine/engine.ts";
-import type { AccountObject } from "../inventory.ts";
+import type { AccountObject } from "../object.ts";
 
 /** Configuration of an existing object, whose plan after the import changes nothing. */
 export interface Configuration {
@@ -15,7 +15,7 @@ export interface Configuration {
   readonly values: Values;
   /**
    * Fields that the engine has to ignore: the API does not show their values, or they are secret, and a change of one would
-   * replace the object.
+   * replace the object. A required one has another value in its place.
    */
   readonly ignored: readonly string[];
 }
@@ -39,9 +39,13 @@ export function configurationOf(
     ...withoutParts(resource, state.values, surroundings),
     ...(region && isOtherRegion(region, surroundings.region ?? "") && { region }),
   };
-  const ignored = entriesOf(resource.fields).flatMap(({ name, value: field }) =>
-    values[name] === undefined && isIgnored(field, state.values[name] ?? null) ? [name] : [],
-  );
+  const ignored = entriesOf(resource.fields).flatMap(({ name, value: field }) => {
+    const isUnknown =
+      values[name] === undefined
+        ? isIgnored(field, state.values[name] ?? null)
+        : isSubstitute(resource, field, state.values);
+    return isUnknown ? [name] : [];
+  });
   return { values, ignored };
 }
 
@@ -106,6 +110,17 @@ function refersToExported(field: Field, value: Value, { isExported }: Surroundin
   const ids = Array.isArray(value) ? value : [value];
   return ids.length > 0 && ids.every((id) => typeof id === "string" && isExported(id));
 }
+
+/**
+ * Returns true for a required field of an attached object whose value no response shows: a floating IP on another port has its address as
+ * name, and the subnet of that port.
+ */
+const isSubstitute = ({ attachedTo }: Resource, field: Field, values: Values): boolean =>
+  attachedTo !== undefined &&
+  (values[attachedTo] ?? null) !== null &&
+  field.kind === "field" &&
+  field.options.unreadable === true &&
+  memberOf(field).required;
 
 /** Returns true if a plan without the field would replace the object, or if a later value of the field would. */
 function isIgnored(field: Field, value: Value): boolean {

@@ -2,11 +2,12 @@ import type { Given } from "../../provider/config/config.ts";
 import type { Ports } from "../../provider/platform/ports.ts";
 import { resources } from "../../resources/index.ts";
 import type { Filter } from "../filter.ts";
-import { type Gap, type Progress, readInventory, requireSelection } from "../inventory.ts";
+import { type Progress, readInventory, requireSelection } from "../inventory.ts";
+import type { Gap } from "../object.ts";
 import { readOrphans } from "../orphans.ts";
 import { inReadSession } from "../session.ts";
 import type { StateFile } from "../state/recorded.ts";
-import { type Project, projectOf } from "./project.ts";
+import { incompleteBlocks, type Project, projectOf } from "./project.ts";
 
 /** Account as a program, with the parts of the account that it lacks. */
 export interface ExportedAccount {
@@ -36,21 +37,18 @@ export const exportAccount = (
   { states, ...options }: ExportOptions,
 ): Promise<ExportedAccount> =>
   inReadSession({ given, ports, command: "export" }, async (session) => {
-    const { redact } = session;
     const reading = { ...options, resources };
-    if (states === undefined) {
-      const inventory = await readInventory(session, reading);
-      requireSelection(inventory, options.filter);
-      const { objects, gaps } = inventory;
-      return { project: projectOf(session, objects), gaps, leftOut: { managed: 0, young: 0 }, redact };
-    }
-    const { orphans, young, selection } = await readOrphans(session, reading, states);
-    requireSelection(selection, options.filter);
-    const objects = orphans.map(({ object }) => object);
+    const orphans = states && (await readOrphans(session, reading, states));
+    const inventory = orphans?.selection ?? (await readInventory(session, reading));
+    requireSelection(inventory, options.filter);
+    const { objects, gaps } = inventory;
+    const project = projectOf(session, orphans?.orphans.map(({ object }) => object) ?? objects);
+    const young = orphans?.young.length ?? 0;
+    const managed = orphans === undefined ? 0 : objects.length - orphans.orphans.length - young;
     return {
-      project: projectOf(session, objects),
-      gaps: selection.gaps,
-      leftOut: { managed: selection.objects.length - objects.length - young.length, young: young.length },
-      redact,
+      project,
+      gaps: [...gaps, ...incompleteBlocks(project)],
+      leftOut: { managed, young },
+      redact: session.redact,
     };
   });

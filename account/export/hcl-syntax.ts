@@ -75,6 +75,21 @@ export const hclObject = (attributes: readonly Attribute[]): string[] =>
 export const hclBlock = (head: string, parts: readonly Part[]): string[] =>
   parts.length === 0 ? [`${head} {`, "}"] : [`${head} {`, ...indented(bodyOf(parts)), "}"];
 
+const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+
+/**
+ * Returns the width of a text as `terraform fmt` counts it: in grapheme clusters, of which the consonants of an Indic conjunct are one
+ * each, as before Unicode 15.1.
+ */
+function columnsOf(text: string): number {
+  if (/^[\x20-\x7e]*$/.test(text)) return text.length;
+  const conjunct = /(?<=[\p{M}\u200d])\p{L}/gu;
+  return [...graphemes.segment(text)].reduce(
+    (columns, { segment }) => columns + 1 + (segment.match(conjunct)?.length ?? 0),
+    0,
+  );
+}
+
 /**
  * Returns the lines of the content of a block or an object: neighbouring attributes of one line are aligned, and a part of several
  * lines has an empty line before and after it.
@@ -83,10 +98,10 @@ export function bodyOf(parts: readonly Part[]): string[] {
   const groups: string[][] = [];
   let aligned: Attribute[] = [];
   const close = () => {
-    const width = Math.max(...aligned.map(({ name }) => [...name].length));
+    const width = aligned.reduce((widest, { name }) => Math.max(widest, columnsOf(name)), 0);
     if (aligned.length > 0)
       groups.push(
-        aligned.map(({ name, value }) => `${name}${" ".repeat(width - [...name].length)} = ${value[0]}`),
+        aligned.map(({ name, value }) => `${name}${" ".repeat(width - columnsOf(name))} = ${value[0]}`),
       );
     aligned = [];
   };

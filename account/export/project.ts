@@ -3,12 +3,12 @@ import { entriesOf } from "../../provider/core/memoize.ts";
 import { underscored } from "../../provider/core/name.ts";
 import { isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { attribute, attributes, type Text, wording } from "../../provider/core/wording.ts";
-import type { Field, Fields } from "../../provider/definition/field.ts";
+import { type Field, type Fields, isLocal } from "../../provider/definition/field.ts";
 import { hasGivenId, type Resource, referenceNames } from "../../provider/definition/resource.ts";
 import { verbInputs } from "../../provider/definition/verb-inputs.ts";
 import { deletedParts, engine, importIdIn, type Session } from "../../provider/engine/engine.ts";
 import { vpcFieldOf } from "../filter.ts";
-import type { AccountObject } from "../inventory.ts";
+import type { AccountObject, Gap } from "../object.ts";
 import { type Configuration, configurationOf, selectedGroups } from "./configuration.ts";
 import { uniqueIdentifiers } from "./name.ts";
 
@@ -34,6 +34,8 @@ export interface Block extends Address {
   readonly ignored: readonly string[];
   /** Reasons why the block has to be a comment, as clauses; empty for a block in force. */
   readonly problems: readonly Text[];
+  /** Names of the fields with a problem that every complete response shows: the response is malformed. */
+  readonly missing?: readonly string[];
 }
 
 /** Place of a resource in the program: the name is unique among the resources of the kind. */
@@ -62,6 +64,7 @@ export type Expression =
 interface Draft extends Configuration {
   readonly object: AccountObject;
   readonly problems: readonly Text[];
+  readonly missing?: readonly string[];
 }
 
 /** Returns the addresses of the resources to which the inputs of a block refer, repeated ones too. */
@@ -82,6 +85,19 @@ function addressesIn(expression: Expression): Address[] {
   }
 }
 
+/** Returns a gap for each block whose object the API returned without values that every complete response shows. */
+export const incompleteBlocks = ({ blocks }: Project): Gap[] =>
+  blocks.flatMap(({ kind, title, missing }) =>
+    missing === undefined
+      ? []
+      : {
+          kind,
+          scope: title,
+          reason: wording`the response lacks ${attributes(missing)}`,
+          isIncomplete: true,
+        },
+  );
+
 /** Makes the program for the objects of an inventory. The same objects give the same program. */
 export function projectOf(session: Session, objects: readonly AccountObject[]): Project {
   const { region } = session.settings;
@@ -100,7 +116,7 @@ export function projectOf(session: Session, objects: readonly AccountObject[]): 
     region,
     parts: objects.filter((object) => isPart(object) || made.has(comparable(object.id))),
     blocks: kept.map((draft): Block => {
-      const { object, values, ignored, problems } = draft;
+      const { object, values, ignored, problems, missing } = draft;
       const { resource, id, state } = object;
       const address = addresses.get(draft) as Address;
       const vpcId = state.values[vpcFieldOf(resource) ?? ""];
@@ -115,6 +131,7 @@ export function projectOf(session: Session, objects: readonly AccountObject[]): 
         // The engine would ignore the values that a person fills in.
         ignored: isInForce(draft) ? ignored : [],
         problems: problems.length === 0 ? [] : [...problems, ...membersAmong(draft, isExported)],
+        ...(missing !== undefined && { missing }),
       };
     }),
   };
@@ -165,7 +182,13 @@ function draftOf(session: Session, object: AccountObject, configuration: Configu
             ".",
           )} ${problem}`,
     );
-    return { object, ...configuration, problems: [...new Set(texts)] };
+    const missing = [...new Set(problems.map(({ path: [name] }) => String(name)))].filter((name) =>
+      isShown(resource.fields[name]),
+    );
+    return {
+      ...{ object, ...configuration, problems: [...new Set(texts)] },
+      ...(missing.length > 0 && { missing }),
+    };
   }
   const planned = engine.plan(
     resource,
@@ -181,6 +204,14 @@ function draftOf(session: Session, object: AccountObject, configuration: Configu
   ];
   return { object, ...configuration, problems: impossible };
 }
+
+/** Returns true for a field whose value every complete response shows, or another one that stands for it. */
+const isShown = (field: Field | undefined): boolean =>
+  field?.kind === "group"
+    ? field.options.unreadable !== true
+    : field?.kind === "field" &&
+      !isLocal(field) &&
+      (field.options.unreadable !== true || field.options.importFallback !== undefined);
 
 /** Returns a problem for each map with two keys that are one after the normalization that Terraform applies to texts. */
 const twinKeys = (values: Values): Text[] =>

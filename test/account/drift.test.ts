@@ -7,6 +7,7 @@ import type { Recorded, StateFile } from "../../account/state/recorded.ts";
 import { readState } from "../../account/state/state.ts";
 import { createEmulator, type Emulator } from "../../emulator/emulator.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { openSession, type Session } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
@@ -74,7 +75,7 @@ describe("the objects of a state", () => {
     const file: StateFile = { engine: "terraform", objects: [vpc, subnet, volume], gaps: [] };
     const compared = () =>
       cloud.run(driftOfState(cloud.reopen(), { name: "net", file }, cloud.call, () => {}));
-    return { cloud, compared, subnet, volume };
+    return { cloud, compared, file, subnet, volume };
   }
 
   test("that were changed or deleted outside are drift; the others are not", async () => {
@@ -145,5 +146,96 @@ describe("the objects of a state", () => {
       [],
       [{ level: "warning", text: expect.stringMatching(/Drift of .* cannot be detected/) }],
     ]);
+  });
+
+  test("of a kind that no listing shows are a gap if they are not found, and do not delay the report by settle_seconds", async () => {
+    const cloud = openCloud();
+    const policy = (name: string) => cloud.run(cloud.create("account-policy", { name, statements: "{}" }));
+    const [gone, kept] = [await policy("gone"), await policy("kept")];
+    await settle(cloud);
+    cloud.emulator.inventory.remove(String(gone.id));
+    const compared = (states: readonly ResourceState[]) =>
+      cloud.run(
+        driftOfState(
+          cloud.reopen(),
+          {
+            name: "iam",
+            file: {
+              engine: "terraform",
+              objects: states.map((state) => ({
+                ...{
+                  address: `kcloud_account_policy.${String(state.values.name)}`,
+                  resource: resource("account-policy"),
+                },
+                ...{ state, dependsOn: [] },
+              })),
+              gaps: [],
+            },
+          },
+          cloud.call,
+          () => {},
+        ),
+      );
+    const before = cloud.elapsed();
+    expect((await compared([gone])).gaps).toEqual([
+      "kcloud_account_policy.gone is not found, and that it is gone could not be confirmed in 30 s",
+    ]);
+    expect(cloud.elapsed() - before).toBeLessThanOrEqual(31_000);
+    // A read that shows another policy proves that the route works.
+    const { gaps, drift } = await compared([gone, kept]);
+    expect([gaps, drift.map(({ address, action }) => [address, action])]).toEqual([
+      [],
+      [["kcloud_account_policy.gone", "delete"]],
+    ]);
+  });
+
+  test("share the listing of their VPC, in whatever order the state has them", async () => {
+    const cloud = openCloud({ taskMs: 0 });
+    const vpcs = [];
+    for (const name of ["a", "b", "c", "d"]) vpcs.push(await cloud.run(cloud.create("vpc", { name })));
+    const objects: Recorded[] = [];
+    for (let index = 0; index < 10; index++)
+      for (const vpc of vpcs)
+        objects.push({
+          address: `kcloud_volume.v[${objects.length}]`,
+          resource: resource("volume"),
+          state: await cloud.run(
+            cloud.create("volume", {
+              vpcId: String(vpc.id),
+              name: `v-${index}`,
+              sizeGb: 1,
+              volumeType: "ssd",
+            }),
+          ),
+          dependsOn: [],
+        });
+    await settle(cloud);
+    // A listing takes longer than others may use it.
+    cloud.emulator.faults.add({ target: "*", kind: "delay", delayMs: 4_000, times: 1_000 });
+    const before = cloud.emulator.log.entries().length;
+    const { changes, drift } = await cloud.run(
+      driftOfState(
+        cloud.reopen(),
+        { name: "net", file: { engine: "terraform", objects, gaps: [] } },
+        cloud.call,
+        () => {},
+      ),
+    );
+    expect([changes.map(({ address }) => address), drift]).toEqual([
+      objects.map(({ address }) => address),
+      [],
+    ]);
+    expect(cloud.emulator.log.entries().length - before).toBeLessThanOrEqual(8);
+  });
+
+  test("are not reported after an interrupt", async () => {
+    const { cloud, file } = await openStack();
+    const stopped = driftOfState(
+      cloud.reopen(),
+      { name: "net", file },
+      { stop: AbortSignal.abort() },
+      () => {},
+    );
+    await expect(cloud.run(stopped)).rejects.toThrow("the operation did not finish");
   });
 });

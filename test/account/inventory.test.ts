@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { everything } from "../../account/filter.ts";
-import { type Gap, type Progress, readInventory } from "../../account/inventory.ts";
+import { type Progress, readInventory } from "../../account/inventory.ts";
+import type { Gap } from "../../account/object.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";

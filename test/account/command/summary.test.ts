@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import type { FormatName } from "../../../account/command/format.ts";
 import { summaryOf } from "../../../account/command/summary.ts";
-import type { Gap } from "../../../account/inventory.ts";
+import type { Gap } from "../../../account/object.ts";
 
 const summary = (
   gaps: readonly Gap[],

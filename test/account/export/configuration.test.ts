@@ -94,3 +94,13 @@ test("a group that the import recorded is written in place of a candidate", () =
     cidr: "10.0.1.0/24",
   });
 });
+
+test("the name of an attached address, which no response shows, is the address and is ignored; that of a reserved one is known", () => {
+  const address = (name: string, portId: string | null) =>
+    configured("floating-ip", { vpcId: "krn:vpc", name, subnetId: "krn:subnet", networkId: null, portId });
+  expect(address("198.18.0.1", "krn:port")).toEqual({
+    values: { vpcId: "krn:vpc", name: "198.18.0.1", subnetId: "krn:subnet", portId: "krn:port" },
+    ignored: ["name", "subnetId", "networkId"],
+  });
+  expect(address("front", null).ignored).toEqual(["networkId"]);
+});

@@ -1,10 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { writeFolder } from "../../../account/command/folder.ts";
 import { type ExportedAccount, exportAccount } from "../../../account/export/export.ts";
 import { hclFiles } from "../../../account/export/hcl.ts";
+import { hclBlock, hclKey, hclObject } from "../../../account/export/hcl-syntax.ts";
 import { everything } from "../../../account/filter.ts";
 import { createEmulator, type Emulator, type EmulatorOptions } from "../../../emulator/emulator.ts";
 import { gatherSettings } from "../../../provider/config/config.ts";
@@ -119,6 +120,34 @@ test(
     } finally {
       await server.close();
     }
+  },
+  limit,
+);
+
+test(
+  "keys in every script are aligned as the engines do",
+  async () => {
+    const keys = [
+      "e\u0301a",
+      "हिन्दी",
+      "क्षत्रिय",
+      "👨‍👩‍👧",
+      "🇩🇪🇫🇷",
+      "\u1100\u1161\u11a8",
+      "ក្ក",
+      "বাংলা ক্ষ",
+      "日本",
+      "مدينة",
+      "மதுரை",
+    ];
+    const entries = ["a long key", ...keys].map((key) => ({ name: hclKey(key), value: ["1"] }));
+    const path = await mkdtemp(join(folder, "keys-"));
+    await writeFile(
+      join(path, "main.tf"),
+      `${hclBlock("locals", [{ name: "tags", value: hclObject(entries) }]).join("\n")}\n`,
+    );
+    for (const [, engine] of engines)
+      expect(await succeed(await openFolder(engine, path, {}), ["fmt", "-check", "-diff"])).toBe("");
   },
   limit,
 );

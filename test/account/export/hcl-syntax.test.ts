@@ -86,3 +86,16 @@ test("a long list has a line for each item", () => {
   ]);
   expect(hclList(items)).toEqual(["[", ...items.map(([item]) => `  ${item},`), "]"]);
 });
+
+test("keys are aligned by their characters, whatever their number of code points", () => {
+  const keys = [
+    "e\u0301t\u00e9",
+    "\u0939\u093f\u0928\u094d\u0926\u0940",
+    "\u{1f468}\u200d\u{1f469}\u200d\u{1f467}",
+    "abc",
+  ];
+  const lines = hclObject(keys.map((key) => ({ name: `"${key}"`, value: ["1"] })));
+  expect(lines.slice(1, -1).map((line) => line.split("=")[0]?.slice(2))).toEqual(
+    keys.map((key, index) => `"${key}"${" ".repeat([1, 1, 3, 1][index] ?? 0)}`),
+  );
+});
