@@ -2,8 +2,9 @@ import { missingProblem } from "../provider/config/config.ts";
 import { explain, InputError, OperationError } from "../provider/core/error.ts";
 import { comparable } from "../provider/core/krn.ts";
 import type { ResourceState } from "../provider/core/state.ts";
-import type { Values } from "../provider/core/value.ts";
+import { isRecord, type Value, type Values } from "../provider/core/value.ts";
 import { attribute, attributes, capitalized, type Text, wording } from "../provider/core/wording.ts";
+import type { Fields } from "../provider/definition/field.ts";
 import type { Resource } from "../provider/definition/resource.ts";
 import { engine, type Listed, type Session } from "../provider/engine/engine.ts";
 import { contradictingFields, danglingReferences, otherParent, withoutForeign } from "./contradiction.ts";
@@ -16,6 +17,7 @@ import {
   selectsVpc,
   vpcFieldOf,
 } from "./filter.ts";
+import type { Journal } from "./journal.ts";
 import { isContent, type Listing, listingOf } from "./listing.ts";
 import type { AccountObject, Gap } from "./object.ts";
 import { inParallel } from "./parallel.ts";
@@ -42,6 +44,8 @@ export interface InventoryOptions {
   readonly filter: Filter;
   /** Kinds of content that are listed, such as the objects of buckets. Default: those that the filter names. */
   readonly contents?: readonly string[];
+  /** Results of an interrupted run. */
+  readonly journal?: Pick<Journal, "get" | "put"> | undefined;
   readonly stop: AbortSignal;
   readonly report?: (progress: Progress) => void;
 }
@@ -276,7 +280,13 @@ async function listScope(run: Run, { resource, scope, name, isParent }: Scope): 
   const { session, stop, filter, gaps, counts } = run;
   const kind = resource.name;
   try {
-    const rows = await engine.list(session, resource, scope, { stop });
+    const key = ["list", kind, scope] as const;
+    const rows = await journaled(
+      run,
+      key,
+      () => engine.list(session, resource, scope, { stop }),
+      (rows) => rows.some(({ state, partial }) => hasSecret(resource.fields, (state ?? partial)?.values)),
+    );
     counts.rows += rows.length;
     const here = kind === "vpc" ? rows.filter((row) => selectsVpc(filter, row)) : rows;
     if (isParent) run.parents.set(kind, here);
@@ -301,6 +311,29 @@ async function listScope(run: Run, { resource, scope, name, isParent }: Scope): 
     return [];
   }
 }
+
+/** Returns the result of a request, from the journal if that has it, and adds it there unless it has a secret. */
+async function journaled<T>(
+  { journal }: Run,
+  key: readonly Value[],
+  request: () => Promise<T>,
+  isSecret: (result: T) => boolean,
+): Promise<T> {
+  const known = journal?.get(JSON.stringify(key));
+  if (known !== undefined) return known as T;
+  const result = await request();
+  if (!isSecret(result)) journal?.put(JSON.stringify(key), result);
+  return result;
+}
+
+/** Returns true for values with a secret, also in a group. */
+const hasSecret = (fields: Fields, values: Values = {}): boolean =>
+  Object.entries(fields).some(([name, field]) => {
+    const value = values[name] ?? null;
+    if (value === null) return false;
+    if (field.kind === "group") return isRecord(value) && hasSecret(field.fields, value);
+    return field.options.secret === true;
+  });
 
 /** Returns the reason why a row is no object that an engine can import; undefined if it is one. */
 function problemOf({ parents = [] }: Resource, { id, problem, values }: Listed): Text | undefined {
@@ -357,7 +390,13 @@ async function readState(run: Run, scope: Scope, listed: Listed): Promise<Resour
   };
   for (let read = 1; ; read++) {
     try {
-      return await engine.import(session, resource, listed, { stop });
+      const key = ["read", resource.name, listed.id, listed.values] as const;
+      return await journaled(
+        run,
+        key,
+        () => engine.import(session, resource, listed, { stop }),
+        ({ values }) => hasSecret(resource.fields, values),
+      );
     } catch (error) {
       if (!isMissing(error) || read === tries) return gap(reasonOf(error), true);
       const rows = await listAgain(run, scope);

@@ -12,6 +12,7 @@ import { exportAccount } from "../export/export.ts";
 import type { FileBy } from "../export/hcl.ts";
 import type { Filter } from "../filter.ts";
 import { InventoryError } from "../inventory.ts";
+import type { Journal } from "../journal.ts";
 import { ForeignStateError } from "../orphans.ts";
 import type { StateFile } from "../state/recorded.ts";
 import { readState } from "../state/state.ts";
@@ -19,6 +20,7 @@ import { requireEmptyFolder, writeFolder } from "./folder.ts";
 import { type FormatName, formats } from "./format.ts";
 import { exportCommand } from "./option.ts";
 import { countsText, interruptible } from "./progress.ts";
+import { journalFor } from "./resume.ts";
 import { summaryOf } from "./summary.ts";
 
 /** Exit code if a part of the account could not be read. */
@@ -112,21 +114,34 @@ async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
 export const exportMain = (args: readonly string[]): Promise<number> =>
   runCommand("export", async () => {
     const { out, format, by, filter, states } = parseOptions(args);
-    requireEmptyFolder(out);
+    const folder = requireEmptyFolder(out);
+    let journal: Journal | undefined;
     return interruptible(
-      () => "kcloud export: interrupted: nothing was written",
+      () =>
+        journal === undefined
+          ? "kcloud export: interrupted: nothing was written"
+          : "kcloud export: interrupted: nothing was written; within 15 minutes, the same command continues",
       async ({ stop, show }) => {
         const { project, gaps, leftOut, redact } = await reportingErrors(() =>
           exportAccount(gatherSettings({}, process.env), realPorts, {
             filter,
             states: states && completeStates(states),
+            openJournal(session) {
+              journal = journalFor(folder, session);
+              return journal;
+            },
             stop,
             report: (progress) => show(countsText(progress)),
           }),
-        );
+        ).catch((error) => {
+          // Such an error is the end of the export, and not an interruption.
+          if (error instanceof CommandError) journal?.remove();
+          throw error;
+        });
         show(undefined);
         const files = formats[format].write(project, by);
         writeFolder(out, files);
+        journal?.remove();
         const exported = { project, gaps, leftOut, format, folder: out, files: [...files.keys()] };
         process.stdout.write(summaryOf(exported, redact));
         return gaps.some(({ isIncomplete }) => isIncomplete) ? incomplete : 0;

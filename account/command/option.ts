@@ -75,7 +75,8 @@ cannot be read as a whole is an error.`,
   },
   notes: `Exit codes: 0 written, 1 an error, such as a filter that selects no object of an
 account that has some, 2 invalid options, 4 written, but a part of the account
-could not be read, 130 interrupted.`,
+could not be read, 130 interrupted. Within 15 minutes, the same command then
+continues.`,
 } as const satisfies Command;
 
 export const driftCommand = {

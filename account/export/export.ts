@@ -1,8 +1,10 @@
 import type { Given } from "../../provider/config/config.ts";
+import type { Session } from "../../provider/engine/engine.ts";
 import type { Ports } from "../../provider/platform/ports.ts";
 import { resources } from "../../resources/index.ts";
 import type { Filter } from "../filter.ts";
 import { type Progress, readInventory, requireSelection } from "../inventory.ts";
+import type { Journal } from "../journal.ts";
 import type { Gap } from "../object.ts";
 import { readOrphans } from "../orphans.ts";
 import { inReadSession } from "../session.ts";
@@ -23,6 +25,8 @@ export interface ExportOptions {
   readonly filter: Filter;
   /** States whose objects the program leaves out; undefined for a program with all objects. */
   readonly states?: readonly StateFile[] | undefined;
+  /** Opens the journal of the account of the session; undefined for an export that does not continue another one. */
+  readonly openJournal?: ((session: Session) => Journal | undefined) | undefined;
   readonly stop: AbortSignal;
   readonly report?: (progress: Progress) => void;
 }
@@ -34,10 +38,10 @@ export interface ExportOptions {
 export const exportAccount = (
   given: Given,
   ports: Ports,
-  { states, ...options }: ExportOptions,
+  { states, openJournal, ...options }: ExportOptions,
 ): Promise<ExportedAccount> =>
   inReadSession({ given, ports, command: "export" }, async (session) => {
-    const reading = { ...options, resources };
+    const reading = { ...options, resources, journal: openJournal?.(session) };
     const orphans = states && (await readOrphans(session, reading, states));
     const inventory = orphans?.selection ?? (await readInventory(session, reading));
     requireSelection(inventory, options.filter);

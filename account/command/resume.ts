@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { basename, dirname, join } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import type { Session } from "../../provider/engine/engine.ts";
+import { type Journal, openJournal } from "../journal.ts";
+
+/** Continuation of an interrupted export by the next one to the same folder. */
+
+/** Returns a digest of the version, the address, the account and the region, and of the credentials without a password. */
+function originOf({ settings }: Session): string {
+  const { baseUrl, identity, region, accountId, customerId, user, objectKeys } = settings;
+  const { password: _, ...login } = { password: "", ...identity };
+  const parts = [
+    manifest.version,
+    baseUrl,
+    login,
+    region,
+    accountId,
+    customerId,
+    user,
+    objectKeys?.accessKey,
+  ];
+  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+}
+
+/** Opens the journal of the exports to a folder, and says on standard error what it continues. */
+export function journalFor(folder: string, session: Session): Journal | undefined {
+  const path = join(dirname(folder), `.${basename(folder)}.kcloud-export`);
+  const canStore = (text: string) => session.redact(text) === text;
+  const journal = openJournal(path, { origin: originOf(session), canStore });
+  if (journal !== undefined && journal.found > 0)
+    process.stderr.write(
+      `kcloud export: continues an interrupted export: ${journal.found} responses of the last 15 minutes are in ${path}\n`,
+    );
+  return journal;
+}
