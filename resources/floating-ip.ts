@@ -12,6 +12,7 @@ import {
   moveAddress,
   otherOrder,
   ownPort,
+  type PortValues,
   portInUse,
   portOf,
   release,
@@ -58,6 +59,8 @@ export const floatingIp = defineResource({
       change: "update",
       deferred: true,
       once: true,
+      // The API shows an address on a port without an instance as one on its reserved port.
+      isProven: ({ heldBy }: PortValues, { portId }: PortValues) => matchesMasked(heldBy ?? "", portId ?? ""),
       notAppliedHint: otherOrder,
       usage: wording`For an instance, use its ${attributeCode("portId")}. Without it, the address stays reserved on its own port.`,
     }),

@@ -74,6 +74,10 @@ export const object = defineResource({
         needs: forms,
         from: (inputs: Parameters<typeof contentOf>[0]) => contentOf(inputs)?.sha256,
       },
+      isProven: ({ sizeBytes, etag }: ObservedContent, inputs: ContentInputs) => {
+        const content = knownContent(inputs);
+        return content !== undefined && hasContent({ size_bytes: sizeBytes, etag }, content);
+      },
       notAppliedHint: "the stored content differs from the sent content, or its etag is not an MD5",
     }),
     contentType: field(z.optional(text), "Media type of the content, such as `text/plain`.", {
@@ -161,7 +165,15 @@ export const object = defineResource({
   },
 });
 
-type Recorded = Parameters<typeof contentOf>[0] & {
+/** Values of an object that identify its content, as the API shows them. */
+interface ObservedContent {
+  readonly sizeBytes?: number;
+  readonly etag?: string;
+}
+
+type ContentInputs = Parameters<typeof contentOf>[0];
+
+type Recorded = ContentInputs & {
   readonly checksum?: string | undefined;
   readonly etag?: string | undefined;
 };
@@ -184,8 +196,13 @@ async function checksumOf(
 /** Returns the configured or stored content; undefined if its file cannot be read. */
 async function readable(recorded: Recorded) {
   if (recorded.source !== undefined) await readFile(recorded.source);
+  return knownContent(recorded);
+}
+
+/** Returns the content of the inputs; undefined if its file cannot be read. */
+function knownContent(inputs: ContentInputs) {
   try {
-    return contentOf(recorded);
+    return contentOf(inputs);
   } catch (error) {
     if (error instanceof InputError) return undefined;
     throw error;

@@ -154,6 +154,11 @@ interface ReadOptions {
    * configuration has another value.
    */
   readonly importFallback?: (observed: Values) => Value | undefined;
+  /**
+   * For a field that a response may lack: returns true if other values that the API shows prove that the object already has the
+   * requested value, as an etag proves a content. While no value is recorded, such a value is recorded, and nothing is sent.
+   */
+  readonly isProven?: (observed: Values, inputs: Values) => boolean;
 }
 
 /** Options of a field that the user sets, in addition to its type and its description. */

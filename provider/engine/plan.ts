@@ -122,9 +122,21 @@ function inputsWithFiles(fields: Fields, prior: ResourceState | undefined, writt
   const inputs: Values = { ...shown, ...unsent };
   for (const { name, value } of fromFiles) {
     const before = reveal(prior?.values[name] ?? null);
-    if (value !== undefined && before !== null && equal(before, value)) inputs[name] = before;
+    if (value === undefined) continue;
+    if (before === null ? isProven(fields[name], { ...inputs, [name]: value }, prior) : equal(before, value))
+      inputs[name] = value;
   }
   return { inputs, unsent };
+}
+
+/** Returns true if the recorded values prove that the object has the requested value of a field, of which none is recorded. */
+function isProven(field: Field | undefined, inputs: Values, prior: ResourceState | undefined): boolean {
+  if (field?.kind !== "field" || field.options.isProven === undefined || prior === undefined) return false;
+  const { observed, wanted } = verbInputs({ observed: reveal(prior.values), wanted: inputs }) as {
+    observed: Values;
+    wanted: Values;
+  };
+  return field.options.isProven(observed, wanted);
 }
 
 /** Returns the changes without those that the deletion protection forbids, which are problems. */
@@ -382,12 +394,16 @@ function compare(
           compareShown(comparison, field.fields, after, [...path, name]);
       }
     } else if (!(after === null && field.options.computed) && !sameRevealed(field, before, after)) {
-      const relation = compareWire(
-        fields,
-        name,
-        { group: prior, object: comparison.before },
-        { group: wanted, object: comparison.after },
-      );
+      const isKnown = before !== null || after === null || hasUnknown(after);
+      const relation =
+        !isKnown && isProven(field, wanted, comparison.prior)
+          ? "equal"
+          : compareWire(
+              fields,
+              name,
+              { group: prior, object: comparison.before },
+              { group: wanted, object: comparison.after },
+            );
       change(comparison, field, [...path, name], { effect: effectOf(field, before, after), relation });
     }
   }

@@ -99,7 +99,7 @@ export function matchesRequest(row: Shown, { name, portId }: AddressInputs): boo
  * Values that determine the port of an address. A row alone is not enough: a port without an instance looks like the
  * reserved port.
  */
-interface PortValues {
+export interface PortValues {
   readonly name?: string | undefined;
   readonly portId?: string | undefined;
   readonly heldBy?: string | undefined;

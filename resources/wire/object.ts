@@ -87,8 +87,10 @@ const isDigest = (etag = ""): boolean => /^[\da-f]{32}$/i.test(etag);
  * Returns true if size and etag prove that the object has this content. The etag is an MD5 only for content uploaded in one
  * request.
  */
-export const hasContent = ({ size_bytes, etag }: Metadata, { size, md5 }: Content): boolean =>
-  size_bytes === size && etag?.toLowerCase() === md5;
+export const hasContent = (
+  { size_bytes, etag }: { readonly [N in "size_bytes" | "etag"]: Metadata[N] | undefined },
+  { size, md5 }: Content,
+): boolean => size_bytes === size && etag?.toLowerCase() === md5;
 
 /** Returns true if the object may have this content: if the etag is not an MD5, only the size is compared. */
 export const mayHaveContent = (found: Metadata, content: Content): boolean =>

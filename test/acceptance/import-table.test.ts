@@ -4,17 +4,8 @@ import { resources } from "../../resources/index.ts";
 import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
 import { resource } from "../support/cloud.ts";
 import { readTable } from "./import-table.ts";
-import { unfilled } from "./unfilled.ts";
 
 const table = await readTable();
-
-/** Returns the attributes that imports of a kind change, by the table. */
-const changedOf = (kind: string): ReadonlySet<string> =>
-  new Set(
-    Object.entries(table).flatMap(([name, row]) =>
-      row !== "refused" && name.endsWith(`/${kind}`) ? row : [],
-    ),
-  );
 
 test("the table of imports has a row of every resource", () => {
   const names = resources.map(({ name }) => `lifecycle/${name}`);
@@ -26,19 +17,10 @@ test("an import changes only attributes that are configured, or calculated from 
     const calculated = Object.entries(resource(kind).fields).flatMap(([name, field]) =>
       field.kind === "field" && field.options.calculated !== undefined ? [name] : [],
     );
-    const expected = [...[...Object.keys(inputs), ...calculated].map(snakeCase), ...(unfilled[kind] ?? [])];
+    const expected = [...Object.keys(inputs), ...calculated].map(snakeCase);
     const row = table[`lifecycle/${kind}`];
     const changed = row === undefined || row === "refused" ? [] : row;
     return changed.filter((name) => !expected.includes(name)).map((name) => `${kind} ${name}`);
   });
   expect(others).toEqual([]);
-});
-
-test("an attribute that imports fill is not listed as unfilled", () => {
-  const filled = Object.entries(unfilled).flatMap(([kind, attributes]) =>
-    attributes
-      .filter((attribute) => !changedOf(kind).has(attribute))
-      .map((attribute) => `${kind} ${attribute}`),
-  );
-  expect(filled).toEqual([]);
 });

@@ -5,7 +5,6 @@ import { identityShape } from "../../provider/terraform/codec/schema.ts";
 import { resources } from "../../resources/index.ts";
 import { isImportable } from "../../tools/docs/import.ts";
 import type { Features, ImportKind, Step } from "./case.ts";
-import { unfilled } from "./unfilled.ts";
 import { unreadAttributes } from "./unread.ts";
 
 /** Steps that import an object, and that find it in a list. */
@@ -46,8 +45,7 @@ export function importSteps(
   { hasIdentities }: Features,
   changed: readonly string[] | undefined,
 ): Step[] {
-  const defects = unfilled[resource.name]?.map((path) => ({ path, hasParts: false })) ?? [];
-  const unread = [...unreadAttributes(resource), ...defects];
+  const unread = unreadAttributes(resource);
   const kinds: ImportKind[] = ["command", "id"];
   if (hasIdentities && resource.stateOnly !== true) kinds.push("identity");
   return kinds.map((kind) => ({

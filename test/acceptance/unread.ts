@@ -16,9 +16,14 @@ export interface Attribute {
 
 const hasParts = ({ kind }: Shape): boolean => ["list", "set", "map", "object"].includes(kind);
 
-/** Returns true if no answer of the API shows the value: unreadable fields, those of the state only, and secrets that are shown once. */
+/**
+ * Returns true if an answer of the API can lack the value: unreadable fields, those of the state only, secrets that are shown once,
+ * and values that only other ones prove.
+ */
 const isUnread = (field: Field): boolean =>
-  isShownOnce(field) || (field.kind !== "computed" && field.options.unreadable === true);
+  isShownOnce(field) ||
+  (field.kind !== "computed" && field.options.unreadable === true) ||
+  (field.kind === "field" && field.options.isProven !== undefined);
 
 function unreadIn(fields: Fields, above: string): Attribute[] {
   return entriesOf(fields).flatMap(({ name, value: field }) => {

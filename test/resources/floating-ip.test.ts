@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
+import { UNKNOWN } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { failure, live, requests, settle } from "../support/cloud.ts";
 import { floatingIp, moves, openAddress } from "../support/floating-ip-world.ts";
@@ -97,6 +98,30 @@ test("an address on its reserved port is imported as it was configured; a moved 
   expect(moved.values).toMatchObject({ name: state.values.address, portId });
   const { changes } = engine.plan(floatingIp, moved, inputs({ portId }), cloud.session);
   expect(changes.map(({ path, recordOnly }) => [...path, recordOnly])).toEqual([["name", true]]);
+});
+
+test("an address that was moved to an unused port is imported without a request, and its plan keeps the computed values", async () => {
+  const { cloud, vpcId, ports, inputs, create, update } = await openAddress();
+  const [portId, other] = ports;
+  const state = await cloud.run(create({ portId }));
+  const take = () => cloud.run(engine.import(cloud.session, floatingIp, `${vpcId},${state.id}`, cloud.call));
+  const imported = await take();
+  // The API shows the address as one on its reserved port.
+  expect(imported.values).toMatchObject({ name: "one", portId: null, heldBy: portId });
+  const planOf = (portId: string) => engine.plan(floatingIp, imported, inputs({ portId }), cloud.session);
+  const kept = planOf(portId);
+  expect(kept.changes.map(({ path, recordOnly }) => [...path, recordOnly])).toEqual([
+    ["name", true],
+    ["portId", true],
+  ]);
+  const { heldBy, subnetName, instanceName } = imported.values;
+  expect(kept.values).toMatchObject({ heldBy, subnetName, instanceName });
+  expect(planOf(other).values).toMatchObject({ heldBy: UNKNOWN, subnetName: UNKNOWN });
+  const before = logged(cloud);
+  const recorded = await cloud.run(update(imported, { portId }));
+  expect([moves(cloud, before), recorded.values.portId, recorded.values.name]).toEqual([[], portId, "front"]);
+  await cloud.run(update(recorded, { portId: other }));
+  expect(moves(cloud, before).map(([operation]) => operation)).toEqual(["attach_floating_ip"]);
 });
 
 test("an address stays in the state while a listing shows one without its id and name", async () => {

@@ -2,6 +2,7 @@ import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, expect, test } from "@jest/globals";
 import { explain } from "../../provider/core/error.ts";
+import type { ResourceState } from "../../provider/core/state.ts";
 import { UNKNOWN } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import type { Session } from "../../provider/engine/session.ts";
@@ -184,6 +185,62 @@ test("an import accepts any characters in the key, and the first update sends no
   expect(requests(cloud, "upload_object")).toHaveLength(before);
   expect(plan(known, wanted).action).toBe("none");
   expect((await take(`In-Bangalore-1,${bucketId},a, b/c d.txt`)).id).toBe("a, b/c d.txt");
+});
+
+/** Changes of a plan, each with "recorded" for one that sends nothing, and the computed values that the plan keeps. */
+const plannedImport = (
+  { changes, values }: ReturnType<typeof engine.plan>,
+  { values: imported }: ResourceState,
+) => ({
+  changes: changes.map(({ path, recordOnly }) => [path.join("."), recordOnly ? "recorded" : "sent"]),
+  kept: ["etag", "lastModified", "sizeBytes", "storageClass"].filter(
+    (name) => imported[name] !== null && values[name] === imported[name],
+  ),
+});
+
+test("the plan after an import keeps the computed values if the etag proves the configured content, and only then", async () => {
+  const { bucketId, create, take, plan } = await openBucket();
+  await create({ content: "hello" });
+  const state = await take(`${bucketId},notes/a.txt`);
+  const kept = ["etag", "lastModified", "sizeBytes", "storageClass"];
+  const recorded = (form: string) => [
+    [form, "recorded"],
+    ["checksum", "recorded"],
+  ];
+  expect(plannedImport(plan(state, { content: "hello" }), state)).toEqual({
+    changes: recorded("content"),
+    kept,
+  });
+  const contentBase64 = Buffer.from("hello").toString("base64");
+  expect(plannedImport(plan(state, { contentBase64 }), state)).toEqual({
+    changes: recorded("contentBase64"),
+    kept,
+  });
+  expect(plannedImport(plan(state, { content: "other" }), state)).toEqual({
+    changes: [
+      ["content", "recorded"],
+      ["checksum", "sent"],
+    ],
+    kept: [],
+  });
+  // The same apply may write the file before the update reads it.
+  const source = join(folder, "imported.bin");
+  writeFileSync(source, "hello");
+  expect(plannedImport(plan(state, { source }), state)).toEqual({ changes: recorded("source"), kept: [] });
+  writeFileSync(source, "other");
+  expect(plannedImport(plan(state, { source }), state).changes).toContainEqual(["checksum", "sent"]);
+});
+
+test("an etag that is no digest of the content proves nothing, so that an update after an import sends the content", async () => {
+  const { cloud, bucketId, create, take, plan, update } = await openBucket({
+    assume: { objectEtag: "opaque" },
+  });
+  await create({ content: "hello" });
+  const state = await take(`${bucketId},notes/a.txt`);
+  expect(plannedImport(plan(state, { content: "hello" }), state)).toMatchObject({ kept: [] });
+  const before = requests(cloud, "upload_object").length;
+  expect((await update(state, { content: "hello" })).values.checksum).toBe(sha256("hello"));
+  expect(requests(cloud, "upload_object")).toHaveLength(before + 1);
 });
 
 test("the objects of a bucket are listed with those in its folders", async () => {
