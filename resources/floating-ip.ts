@@ -51,8 +51,14 @@ export const floatingIp = defineResource({
     }),
     networkId: field(
       z.optional(z.string()),
-      "ID of the network of the port on which the floating IP is reserved. Default: the network of the VPC.",
-      { ...hidden, references: "network" },
+      "ID of the network of the port on which the floating IP is reserved.",
+      {
+        ...hidden,
+        computed: true,
+        importFallback: ({ networkId }) => networkId,
+        references: "network",
+        usage: "Default: the network of the VPC.",
+      },
     ),
     portId: field(z.optional(z.string()), "ID of the port to which the floating IP is attached.", {
       references: "port",

@@ -13,6 +13,7 @@ import { listOperations, operationPages } from "./docs/operation.ts";
 import { providerPage } from "./docs/provider.ts";
 import { lookupsOf, resourcePage } from "./docs/resource.ts";
 import { rulePage } from "./docs/rule.ts";
+import { withUnfilledTable } from "./docs/unfilled.ts";
 
 /** `npm run docs`: writes the pages of `docs/` that are generated from the sources and never edited. */
 
@@ -88,4 +89,6 @@ if (import.meta.main) {
     mkdirSync(dirname(join(docsFolder, name)), { recursive: true });
     writeFileSync(join(docsFolder, name), text);
   }
+  const limits = join(docsFolder, "guides/limits.md");
+  writeFileSync(limits, withUnfilledTable(readFileSync(limits, "utf8"), resources, await listOperations()));
 }

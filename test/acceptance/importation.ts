@@ -4,8 +4,8 @@ import { listable } from "../../provider/terraform/codec/provider-schema.ts";
 import { identityShape } from "../../provider/terraform/codec/schema.ts";
 import { resources } from "../../resources/index.ts";
 import { isImportable } from "../../tools/docs/import.ts";
+import { unfilledAttributes } from "../../tools/docs/unfilled.ts";
 import type { Features, ImportKind, Step } from "./case.ts";
-import { unreadAttributes } from "./unread.ts";
 
 /** Steps that import an object, and that find it in a list. */
 
@@ -45,7 +45,7 @@ export function importSteps(
   { hasIdentities }: Features,
   changed: readonly string[] | undefined,
 ): Step[] {
-  const unread = unreadAttributes(resource);
+  const unfilled = unfilledAttributes(resource);
   const kinds: ImportKind[] = ["command", "id"];
   if (hasIdentities && resource.stateOnly !== true) kinds.push("identity");
   return kinds.map((kind) => ({
@@ -53,9 +53,9 @@ export function importSteps(
       kind,
       address,
       id,
-      ignored: unread.map(({ path }) => path),
+      ignored: unfilled.map(({ path }) => path),
       // The harness ignores all attributes that begin with one of these texts.
-      verifyIgnored: unread.map(({ path, hasParts }) => (hasParts ? `${path}.` : path)),
+      verifyIgnored: unfilled.map(({ path, hasParts }) => (hasParts ? `${path}.` : path)),
       ...(changed && { changed }),
       ...(refusal && { refusal }),
     },

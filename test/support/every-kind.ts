@@ -5,7 +5,7 @@ import type { Value, Values } from "../../provider/core/value.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { type Item, isRef, type Written, type WrittenValue } from "../adapter/adapter.ts";
 import { stackAt } from "../adapter/lifecycle/lifecycle.ts";
-import { type Cloud, openCloud, resource } from "./cloud.ts";
+import { type Between, type Cloud, openCloud, resource } from "./cloud.ts";
 
 /** Creates one object of every kind in one cloud, from the inputs of the lifecycle cases. */
 
@@ -23,11 +23,15 @@ const settings: Given = {
 };
 
 /** Opens a cloud in which every kind can be created and read. */
-export function openEveryKind(options: EmulatorOptions = {}, given: Given = {}): Cloud {
+export function openEveryKind(
+  options: EmulatorOptions = {},
+  given: Given = {},
+  between: Between = {},
+): Cloud {
   const cloud: Cloud = openCloud(
     { taskMs: 0, assume: { podRead: "pod", sessionAttempts: 10_000 }, ...options },
     { ...settings, ...given },
-    { command: async () => ({ status: 0, output: cloud.emulator.password() }) },
+    { ...between, command: async () => ({ status: 0, output: cloud.emulator.password() }) },
   );
   return cloud;
 }
