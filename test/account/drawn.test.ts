@@ -8,14 +8,13 @@ import {
   referencesOf,
 } from "../../account/export/project.ts";
 import { orphansAmong } from "../../account/orphans.ts";
-import type { InventoryItem } from "../../emulator/admin/inventory.ts";
 import { comparable } from "../../provider/core/krn.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
 import { isRecord, type Value, type Values } from "../../provider/core/value.ts";
 import { hasGivenId } from "../../provider/definition/resource.ts";
 import { engine, readOnly, type Session } from "../../provider/engine/engine.ts";
 import { read } from "./account.ts";
-import { type DrawnAccount, drawAccount } from "./drawn.ts";
+import { type DrawnAccount, drawAccount, removeKeptPorts } from "./drawn.ts";
 
 /** `KCLOUD_ACCOUNTS=200` draws that many accounts instead of a few. */
 const count = Number(process.env.KCLOUD_ACCOUNTS ?? 6);
@@ -99,21 +98,6 @@ async function imported({ cloud }: DrawnAccount, blocks: readonly Block[]) {
   return { session, states };
 }
 
-/**
- * Deletes ports as a person in the console: no route deletes a port, and an unused one in the first subnet of a VPC is deleted only
- * with the VPC, which its groups keep.
- */
-function removeKeptPorts(
-  { cloud: { emulator } }: DrawnAccount,
-  states: ReadonlyMap<string, ResourceState>,
-): void {
-  const ids = new Set([...states.values()].map(({ id }) => id));
-  for (const { kind, krn, parents, device } of emulator.inventory.list() as (InventoryItem & {
-    device?: string;
-  })[])
-    if (kind === "port" && !device && !ids.has(parents[0] ?? "")) emulator.inventory.remove(krn);
-}
-
 /** Deletes the objects of the blocks, each as soon as those that refer to it are deleted, as engines do. */
 async function destroyed(
   { cloud }: DrawnAccount,
@@ -148,7 +132,8 @@ test.each(seeds)(
     const blocks = project.blocks.filter(({ problems }) => problems.length === 0);
     const { session: writing, states } = await imported(account, blocks);
     expect(JSON.stringify(cloud.emulator.inventory.list())).toBe(before);
-    removeKeptPorts(account, states);
+    const ids = new Set([...states.values()].map(({ id }) => id));
+    removeKeptPorts(cloud.emulator, (subnet) => ids.has(subnet));
     await destroyed(account, blocks, { session: writing, states });
   },
 );

@@ -1,5 +1,6 @@
 import type { Recorded } from "../../account/state/recorded.ts";
 import type { InventoryItem } from "../../emulator/admin/inventory.ts";
+import type { Emulator, EmulatorOptions } from "../../emulator/emulator.ts";
 import { InputError, OperationError } from "../../provider/core/error.ts";
 import { comparable } from "../../provider/core/krn.ts";
 import type { ResourceState } from "../../provider/core/state.ts";
@@ -7,7 +8,7 @@ import type { Value, Values } from "../../provider/core/value.ts";
 import { createDraw, type Draw } from "../simulation/draw.ts";
 import { type Item, needsOf } from "../simulation/item.ts";
 import { drawSchedule, failing } from "../simulation/schedule.ts";
-import { type Cloud, openCloud, resource, settle } from "../support/cloud.ts";
+import { type Between, type Cloud, openCloud, resource, settle } from "../support/cloud.ts";
 import { longName } from "./account.ts";
 
 /** Accounts drawn by seed, made object by object, as people do it by hand. */
@@ -37,6 +38,9 @@ const oddNames = [
   "web\nweb",
 ];
 
+/** Assumptions of the emulator with which every object of a drawn account can be read. */
+export const drawnAssumptions = { podRead: "pod" } as const;
+
 /** Settings with which every object of a drawn account can be created, read and deleted. */
 const settings = {
   user: "ana",
@@ -45,11 +49,19 @@ const settings = {
   otpCommand: "print one",
 };
 
+/** Options of the emulator of a drawn account, and its transport. */
+interface AccountOptions extends Pick<EmulatorOptions, "state" | "assume">, Pick<Between, "wrap"> {}
+
 /** Draws an account and makes it in an emulator. The same seed gives the same account. */
-export async function drawAccount(seed: string): Promise<DrawnAccount> {
+export async function drawAccount(
+  seed: string,
+  { wrap, ...options }: AccountOptions = {},
+): Promise<DrawnAccount> {
   const draw = createDraw(`account ${seed}`);
   const stack = drawSchedule(seed, "kind").steps[0]?.stack ?? [];
-  const cloud: Cloud = openCloud({ assume: { podRead: "pod" } }, settings, {
+  const assume = { ...drawnAssumptions, ...options.assume };
+  const cloud: Cloud = openCloud({ ...options, assume }, settings, {
+    ...(wrap && { wrap }),
     command: async () => ({ status: 0, output: cloud.emulator.password() }),
   });
   const owners = new Map<string, string>();
@@ -96,4 +108,15 @@ function resolved(value: unknown, made: ReadonlyMap<string, Drawn>): Value {
   if (typeof value !== "object" || value === null) return value as Value;
   if ("ref" in value) return made.get(String(value.ref))?.state.id ?? null;
   return Object.fromEntries(Object.entries(value).map(([name, part]) => [name, resolved(part, made)]));
+}
+
+/**
+ * Deletes ports as a person in the console: no route deletes a port, and an unused one in the first subnet of a VPC is deleted only
+ * with the VPC, which its groups keep.
+ *
+ * @param isManaged returns true for the id of a subnet that a resource manages
+ */
+export function removeKeptPorts({ inventory }: Emulator, isManaged: (subnet: string) => boolean): void {
+  for (const item of inventory.list() as (InventoryItem & { readonly device?: string | null })[])
+    if (item.kind === "port" && !item.device && !isManaged(item.parents[0] ?? "")) inventory.remove(item.krn);
 }

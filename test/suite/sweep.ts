@@ -62,7 +62,7 @@ export const sweeps: readonly string[] = [
 /**
  * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: the engines with
  * a release, a team with its database, the full stack, a large configuration, a shared account, the lifecycles of CDKTF, and the
- * examples of other engines than Terraform and OpenTofu; all cases of the acceptance harness.
+ * examples of other engines than Terraform and OpenTofu; all cases of the acceptance harness; drawn accounts with every engine.
  */
 export const longSweeps: readonly string[] = [
   "test/acceptance/sweep.test.ts",
@@ -72,6 +72,7 @@ export const longSweeps: readonly string[] = [
   "test/adapter/team/terraform.test.ts",
   "test/adapter/team/pulumi.test.ts",
   "test/adapter/full-stack/terraform.test.ts",
+  "test/account/engine/sweep.test.ts",
   "test/adapter/shared-account/pulumi.test.ts",
   "test/adapter/scale.test.ts",
   "test/adapter/example/generated-yaml.test.ts",
