@@ -120,3 +120,20 @@ export function removeKeptPorts({ inventory }: Emulator, isManaged: (subnet: str
   for (const item of inventory.list() as (InventoryItem & { readonly device?: string | null })[])
     if (item.kind === "port" && !item.device && !isManaged(item.parents[0] ?? "")) inventory.remove(item.krn);
 }
+
+const scripts = ["Größe ", "Ωμέγα ", "Москва ", "東京 ", "مدينة ", "हिन्दी "];
+
+/** Draws a name with 300 letters in six scripts. */
+export const drawName = (draw: Draw): string =>
+  Array.from({ length: 75 }, () => draw.pick(scripts))
+    .join("")
+    .slice(0, 300);
+
+const named = ["vpc", "subnet", "security_group", "volume", "instance", "port", "template", "image"];
+
+/** Renames objects as a person in the console, several of them to one name. */
+export function renameObjects({ inventory }: Emulator, draw: Draw): void {
+  const names = [drawName(draw), "default", drawName(draw)];
+  for (const { kind, krn } of inventory.list())
+    if (named.includes(kind) && draw.chance(0.4)) inventory.change(krn, { name: draw.pick(names) });
+}

@@ -20,7 +20,7 @@ import { createDraw } from "../../simulation/draw.ts";
 import { compileCache, nameOf, runPulumi } from "../../support/engine/pulumi.ts";
 import { openFolder, succeed } from "../../support/engine/terraform.ts";
 import { existingObjects } from "../../support/large-account.ts";
-import { drawAccount, drawnAssumptions, removeKeptPorts } from "../drawn.ts";
+import { drawAccount, drawnAssumptions, removeKeptPorts, renameObjects } from "../drawn.ts";
 
 /** Drawn accounts that real engines take over: import, empty plan and destroy. */
 
@@ -189,6 +189,8 @@ async function manage(seed: string, manager: Manager, folder: string): Promise<v
   const state = join(folder, "cloud.json");
   await drawAccount(seed, { state });
   const emulator = createEmulator({ state, taskMs: 20, assume: drawnAssumptions });
+  const draw = createDraw(`managed ${seed}`);
+  if (draw.chance(0.5)) renameObjects(emulator, draw);
   const server = await emulator.listen();
   try {
     const { url } = server;
@@ -200,7 +202,7 @@ async function manage(seed: string, manager: Manager, folder: string): Promise<v
     const written = withForceDestroy(project);
     const inForce = written.blocks.filter(({ problems }) => problems.length === 0);
     const path = join(folder, "project");
-    writeFolder(path, formats[manager.format].write(written, createDraw(seed).pick(["kind", "vpc"])));
+    writeFolder(path, formats[manager.format].write(written, draw.pick(["kind", "vpc"])));
     const commands = await openManager(manager, { url, path, project, count: inForce.length });
     const before = existingObjects(emulator);
     await commands.takeOver();
