@@ -131,9 +131,13 @@ export const drawName = (draw: Draw): string =>
 
 const named = ["vpc", "subnet", "security_group", "volume", "instance", "port", "template", "image"];
 
-/** Renames objects as a person in the console, several of them to one name. */
+/**
+ * Renames objects as a person in the console, several of them to one name; not the instances of a batch, which is listed by their
+ * names.
+ */
 export function renameObjects({ inventory }: Emulator, draw: Draw): void {
   const names = [drawName(draw), "default", drawName(draw)];
-  for (const { kind, krn } of inventory.list())
-    if (named.includes(kind) && draw.chance(0.4)) inventory.change(krn, { name: draw.pick(names) });
+  for (const item of inventory.list() as (InventoryItem & { readonly batchId?: string | null })[])
+    if (named.includes(item.kind) && !item.batchId && draw.chance(0.4))
+      inventory.change(item.krn, { name: draw.pick(names) });
 }
