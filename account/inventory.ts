@@ -429,11 +429,17 @@ const byKeys = (a: readonly string[], b: readonly string[]): number =>
 
 function sorted({ resources }: Run, objects: readonly AccountObject[]): AccountObject[] {
   const order = new Map(resources.map(({ name }, index) => [name, index]));
-  const keys = ({ parents, name, id }: AccountObject) => [...Object.values(parents).map(String), name, id];
-  return objects.toSorted(
-    (a, b) =>
-      (order.get(a.resource.name) ?? 0) - (order.get(b.resource.name) ?? 0) || byKeys(keys(a), keys(b)),
-  );
+  const keyed = objects.map((object) => {
+    const { parents, name, id } = object;
+    return { object, keys: [...Object.values(parents).map(String), name, id] };
+  });
+  return keyed
+    .toSorted(
+      (a, b) =>
+        (order.get(a.object.resource.name) ?? 0) - (order.get(b.object.resource.name) ?? 0) ||
+        byKeys(a.keys, b.keys),
+    )
+    .map(({ object }) => object);
 }
 
 function sortedGaps({ gaps, resources }: Run): Gap[] {

@@ -15,15 +15,18 @@ const module = "@kcloud/iac/cdktf";
 /** Folder with the configuration that the app writes for Terraform. */
 export const configurationFolder = `cdktf.out/stacks/${programName}`;
 
-/** Returns a text as an expression: Terraform reads templates in it. */
-const text = (value: string): string => typescriptString(withoutTemplates(value));
+/** Returns a text without templates of Terraform, and without the marks by which CDKTF finds its tokens in texts. */
+const literal = (value: string): string => withoutTemplates(value).replaceAll("TfToken[", '${"TfToken["}');
+
+const text = (value: string): string => typescriptString(literal(value));
 
 const library: Library = {
-  words: "terraform",
+  // Attributes have the names of the bindings.
+  words: "pulumi",
   module,
   imports: { "stack.ts": ["stack"] },
   text,
-  key: withoutTemplates,
+  key: literal,
   attribute: (variable, path) => [variable, ...path].join("."),
   statements,
   remedy: () => ["To manage it, fill in the values and remove the comment signs."],

@@ -43,13 +43,19 @@ export function identifier(name: string, fallback: string): string {
 export function uniqueIdentifiers(names: readonly string[], fallback: string): string[] {
   const wanted = names.map((name) => identifier(name, fallback));
   const used = new Set<string>();
+  // Number of the last name of each identifier: many objects may have the same name.
+  const counts = new Map<string, number>();
   // A name that is an identifier as it is keeps it, so that `web_2` of an object comes before that of a second `web`.
   const exact = new Set(names.flatMap((name, index) => (name === wanted[index] ? [name] : [])));
   return wanted.map((base, index) => {
     const isExact = names[index] === base;
-    let found = base;
-    for (let count = 2; used.has(found) || (!(isExact && found === base) && exact.has(found)); count++)
+    let count = counts.get(base) ?? 1;
+    let found = count === 1 ? base : `${base}_${count}`;
+    while (used.has(found) || (!(isExact && found === base) && exact.has(found))) {
+      count += 1;
       found = `${base}_${count}`;
+    }
+    counts.set(base, count);
     used.add(found);
     return found;
   });

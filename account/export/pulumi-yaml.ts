@@ -28,9 +28,18 @@ export function pulumiYamlFiles(project: Project): Map<string, string> {
 
 /** Returns the lines of a resource; as a comment, with the reason, if the resource cannot be written. */
 function linesOf(block: Block, variableOf: VariableOf): string[] {
-  const { kind, inputs, ignored, problems } = block;
+  const { kind, problems } = block;
   const variable = variableOf(block);
-  const options: CodeEntry[] = [["ignoreChanges", stringList(ignored, yamlScalar), ignoredReason]];
+  const unwritable = block.inputs.filter(([, value]) => hasFunctionKey(value)).map(([name]) => name);
+  const inputs = block.inputs.filter(([name]) => !unwritable.includes(name));
+  const ignored = [...block.ignored, ...unwritable];
+  const reasons = [
+    ...(block.ignored.length === 0 ? [] : [ignoredReason]),
+    ...(unwritable.length === 0
+      ? []
+      : [`Pulumi YAML would call a key of ${unwritable.join(", ")} as a function.`]),
+  ];
+  const options: CodeEntry[] = [["ignoreChanges", stringList(ignored, yamlScalar), reasons.join(" ")]];
   const lines = yamlEntry(
     [
       variable,
@@ -45,6 +54,13 @@ function linesOf(block: Block, variableOf: VariableOf): string[] {
   if (problems.length === 0) return lines;
   return commented([commentReason(block, "pulumi"), ...remedyLines(block, variable), "", ...lines], "#");
 }
+
+/** Returns true for a map with a key that the language reads as a function or an asset; it has no escape for such a key. */
+const hasFunctionKey = (expression: Expression): boolean =>
+  expression.kind === "list"
+    ? expression.items.some(hasFunctionKey)
+    : (expression.kind === "map" || expression.kind === "group") &&
+      expression.entries.some(([key, value]) => /^fn::/i.test(key) || hasFunctionKey(value));
 
 const entriesOf = (entries: readonly Entry[], variableOf: VariableOf): CodeEntry[] =>
   entries.map(([name, value]) => [name, codeOf(value, variableOf)]);

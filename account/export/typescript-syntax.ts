@@ -26,9 +26,11 @@ export function typescriptString(text: string): string {
 
 const countOf = (character: string, text: string): number => text.split(character).length - 1;
 
-/** Returns the key of a property: as it is, if it is an identifier. */
-export const propertyName = (key: string): string =>
-  /^[A-Za-z_]\w*$/.test(key) ? key : typescriptString(key);
+/** Returns the key of a property: as it is, if it is an identifier. The key `__proto__` would set the prototype. */
+export function propertyName(key: string): string {
+  if (key === "__proto__") return '["__proto__"]';
+  return /^[A-Za-z_]\w*$/.test(key) ? key : typescriptString(key);
+}
 
 /** Maximum width of a key after which a text that is too wide does not begin a new line, in characters. */
 const shortKey = 4;

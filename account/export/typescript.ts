@@ -81,10 +81,10 @@ function moduleText(file: string, blocks: readonly Block[], context: Context): s
   const comments = blocks.filter(({ problems }) => problems.length > 0);
   const imports = importsOf(inForce, file, context);
   const missing = [...importsOf(comments, file, context)].flatMap(([module, names]) => {
-    const others = names.filter((name) => !imports.get(module)?.includes(name));
+    const others = [...names].filter((name) => !imports.get(module)?.has(name));
     return others.length === 0 ? [] : commented(importText(others, module).split("\n"), "//");
   });
-  const head = [...[...imports].map(([module, names]) => importText(names, module)), ...missing];
+  const head = [...[...imports].map(([module, names]) => importText([...names], module)), ...missing];
   const parts = [head, ...blocks.map((block) => linesOf(block, context))];
   return `${parts.map((lines) => lines.join("\n")).join("\n\n")}\n`;
 }
@@ -94,16 +94,16 @@ function importsOf(
   blocks: readonly Block[],
   file: string,
   { library, variableOf, fileOf }: Context,
-): Map<string, string[]> {
+): Map<string, ReadonlySet<string>> {
   if (blocks.length === 0) return new Map();
-  const names = new Map<string, string[]>();
-  const add = (module: string, name: string) => names.set(module, [...(names.get(module) ?? []), name]);
+  const names = new Map<string, Set<string>>();
+  const add = (module: string, name: string) => names.set(module, (names.get(module) ?? new Set()).add(name));
   for (const [other, some] of Object.entries(library.imports))
     for (const name of some) add(`./${other}`, name);
   for (const address of blocks.flatMap(referencesOf))
     if (fileOf(address) !== file) add(`./${fileOf(address)}`, variableOf(address));
   return new Map([
-    [library.module, blocks.map(({ kind }) => className(kind))],
+    [library.module, new Set(blocks.map(({ kind }) => className(kind)))],
     ...[...names].toSorted(([a], [b]) => (a < b ? -1 : 1)),
   ]);
 }

@@ -18,6 +18,7 @@ const reserved: ReadonlySet<string> = new Set([
  */
 export function variableNames(blocks: readonly NamedBlock[]): (address: Address) => string {
   const used = new Set(reserved);
+  const counts = new Map<string, number>();
   const names = new Map<string, string>();
   for (const some of [blocks.filter(isInForce), blocks.filter((block) => !isInForce(block))]) {
     const groups = Map.groupBy(some, ({ name }) => variable(name));
@@ -26,7 +27,10 @@ export function variableNames(blocks: readonly NamedBlock[]): (address: Address)
     for (const name of alone) used.add(name);
     for (const [name, sharing] of groups)
       for (const block of sharing)
-        names.set(addressKey(block), alone.has(name) ? name : unused(name + className(block.kind), used));
+        names.set(
+          addressKey(block),
+          alone.has(name) ? name : unused(name + className(block.kind), used, counts),
+        );
   }
   return (address) => names.get(addressKey(address)) ?? "";
 }
@@ -41,10 +45,15 @@ const variable = (name: string): string =>
     digit === undefined ? next.toUpperCase() : `${digit}_`,
   );
 
-/** Returns the name, or the first one with a number that is not used yet. */
-function unused(name: string, used: Set<string>): string {
-  let found = name;
-  for (let count = 2; used.has(found); count++) found = `${name}${count}`;
+/** Returns the name, or the first one with a number that is not used yet. `counts` has the last number of each name. */
+function unused(name: string, used: Set<string>, counts: Map<string, number>): string {
+  let count = counts.get(name) ?? 1;
+  let found = count === 1 ? name : `${name}${count}`;
+  while (used.has(found)) {
+    count += 1;
+    found = `${name}${count}`;
+  }
+  counts.set(name, count);
   used.add(found);
   return found;
 }

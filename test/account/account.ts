@@ -111,6 +111,40 @@ export const smallStack: Stack = [
   }),
 ];
 
+/** Texts that a language of a program, an engine or a library would evaluate. */
+const hostileTexts = [
+  "${kcloud_vpc.shop.id}",
+  "$${kcloud_vpc.shop.id}",
+  "%{ if true }x%{ endif }",
+  "${shop.id}",
+  "${TfToken[TOKEN.0]}",
+  "#{TfToken[TOKEN.0]}",
+  "&{TfToken[TOKEN.0]}",
+  "`${process.exit(1)}`",
+  "*/ process.exit(1) //",
+  '"; process.exit(1); "',
+  "!!js/function 'return 1'",
+  "*anchor",
+];
+
+/** Stack whose names and labels contain code: keys and values, and a key by which Pulumi YAML calls a function. */
+export const hostileStack: Stack = [
+  item("shop", "vpc", { name: "shop" }),
+  ...hostileTexts.map((text, index) =>
+    item(`volume-${index}`, "volume", {
+      ...inShop,
+      ...{ name: text, description: `${text}\n${text}\n`, sizeGb: 1, volumeType: "ssd" },
+      metadata: { [text]: text, other: `a ${text}` },
+    }),
+  ),
+  ...["fn::secret", "Fn::Join", "fn::stringAsset", "fn::kcloud:getVolume"].map((key, index) =>
+    item(`function-${index}`, "volume", {
+      ...inShop,
+      ...{ name: key, sizeGb: 1, volumeType: "ssd", metadata: { [key]: "label" } },
+    }),
+  ),
+];
+
 /** Returns the files of a program as one text, with short ids. */
 export const textOfFiles = (files: ReadonlyMap<string, string>): string =>
   [...files]

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { writeFolder } from "../../../account/command/folder.ts";
 import { type FormatName, formats } from "../../../account/command/format.ts";
 import { exportAccount } from "../../../account/export/export.ts";
@@ -20,7 +20,7 @@ import { resource } from "../../support/cloud.ts";
 import { compileCache, nameOf, runPulumi } from "../../support/engine/pulumi.ts";
 import { openFolder, succeed } from "../../support/engine/terraform.ts";
 import { existingObjects, make } from "../../support/large-account.ts";
-import { shop } from "../account.ts";
+import { hostileStack, shop } from "../account.ts";
 
 /** An account that nothing manages, exported in each language and managed until its end. */
 
@@ -36,10 +36,10 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Creates the account in an emulator, and writes its export in the language, with the package installed. */
-async function openExport(format: FormatName, by: "kind" | "vpc") {
+async function openExport(format: FormatName, by: "kind" | "vpc", stack = shop) {
   const emulator = createEmulator({ taskMs: 20 });
   const server = await emulator.listen();
-  await make(shop, server.url);
+  await make(stack, server.url);
   const { project } = await exportAccount(gatherSettings({}, environment(server.url)), realPorts, {
     filter: everything,
     stop: new AbortController().signal,
@@ -268,3 +268,52 @@ test(
   },
   limit,
 );
+
+describe("names and labels with code of the language are texts", () => {
+  test.each(["pulumi-typescript", "pulumi-yaml"] as const)(
+    "in a program of the format %s",
+    async (format) => {
+      const { server, path } = await openExport(format, "kind", hostileStack);
+      try {
+        const run = await openPulumi(path, server.url);
+        const [, , imports = ""] = formats[format].commands;
+        await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
+        const { steps } = JSON.parse(await run("preview", "--json")) as Preview;
+        const changes = steps.filter(({ op }) => op !== "same").map(({ op, urn }) => `${op} ${nameOf(urn)}`);
+        expect(changes).toEqual([]);
+      } finally {
+        await server.close();
+      }
+    },
+    limit,
+  );
+
+  test.each(["terraform", "cdktf"] as const)(
+    "in a configuration of the format %s",
+    async (format) => {
+      const { emulator, server, path } = await openExport(format, "kind", hostileStack);
+      try {
+        let work = path;
+        if (format === "cdktf") {
+          await promisify(execFile)(process.execPath, ["--no-warnings", "main.ts"], { cwd: path });
+          work = await mkdtemp(join(folder, "work-"));
+          await cp(join(path, "cdktf.out/stacks/account/cdk.tf.json"), join(work, "cdk.tf.json"));
+        }
+        const opened = await openFolder(terraform, work, environment(server.url));
+        const run = (...args: string[]) => succeed(opened, args);
+        await run("init");
+        const before = existingObjects(emulator);
+        const plan = await run("plan", "-no-color", "-out=planned");
+        expect(plan.match(/Plan: .*/)?.[0]).toBe(
+          `Plan: ${hostileStack.length} to import, 0 to add, 0 to change, 0 to destroy.`,
+        );
+        await run("apply", "planned");
+        expect(await run("plan", "-detailed-exitcode")).toContain("No changes.");
+        expect(existingObjects(emulator)).toEqual(before);
+      } finally {
+        await server.close();
+      }
+    },
+    limit,
+  );
+});

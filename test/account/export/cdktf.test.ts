@@ -88,7 +88,7 @@ staff.importFrom(
   "krn:vpc:…:vpc:…,krn:sg:…:sg:…",
 );
 
-// A comment, since the API does not return all values of the security group rule: direction is required; protocol is required; remote_ip_prefix is required.
+// A comment, since the API does not return all values of the security group rule: direction is required; protocol is required; remoteIpPrefix is required.
 // To manage it, fill in the values and remove the comment signs.
 //
 // export const staffSecurityGroupRule = new SecurityGroupRule(stack, "staffSecurityGroupRule", {

@@ -90,3 +90,7 @@ test("names of an import are sorted, each on a line if they do not fit", () => {
     ["import {", ...names.map((name) => `  ${name},`), '} from "./a.ts";'].join("\n"),
   );
 });
+
+test("a key that would set the prototype is a property", () => {
+  expect(["name", "a b", "__proto__"].map(propertyName)).toEqual(["name", '"a b"', '["__proto__"]']);
+});
