@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { orphansMain } from "../../../account/command/orphans.ts";
-import { createEmulator, type Emulator } from "../../../emulator/emulator.ts";
+import { createEmulator, type Emulator, manualClock } from "../../../emulator/emulator.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
 import { runMain } from "../../review/command/run.ts";
 import { make } from "../../support/large-account.ts";
@@ -101,4 +101,30 @@ test("invalid usage, an unknown kind and a foreign state end with exit code 1", 
     code: 1,
     stderr: expect.stringContaining('"volum" is no kind of object; did you mean "volume"?'),
   });
+});
+
+test("the age of an orphan follows the clock of the API, which may differ from that of the machine", async () => {
+  const clock = manualClock();
+  const cloud = createEmulator({ taskMs: 0, clock });
+  const { url, close } = await cloud.listen();
+  let isMade = false;
+  const vpcId = { ref: "net", property: "id" };
+  const stack = [
+    { name: "net", resource: "vpc", inputs: { name: "net" } },
+    { name: "data", resource: "volume", inputs: { vpcId, name: "data", sizeGb: 1, volumeType: "ssd" } },
+  ];
+  const made = make(stack, url).finally(() => {
+    isMade = true;
+  });
+  while (!isMade) {
+    await clock.advance(100);
+    await setTimeout(5);
+  }
+  await made;
+  await clock.advance(3 * 3_600_000);
+  const empty = join(folder, "empty.tfstate");
+  await writeFile(empty, JSON.stringify({ version: 4, terraform_version: "1.16.0", resources: [] }));
+  const { stdout } = await runMain(orphansMain, ["--state", empty], environment(url));
+  await close();
+  expect(stdout).toMatch(/\n {2}3 hours old; nothing refers to it\n/);
 });
