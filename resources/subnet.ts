@@ -1,6 +1,9 @@
 import * as z from "zod/mini";
+import { CloudError } from "../provider/core/error.ts";
 import { overlap, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { sameText } from "../provider/core/string.ts";
+import { inWordsOf } from "../provider/core/wording.ts";
+import type { Api } from "../provider/definition/api.ts";
 import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
@@ -8,7 +11,14 @@ import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definit
 import { unreadable } from "./fields/option.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inSubnet } from "./wire/dependents.ts";
-import { deleteSubnet, describeVpc, insideMissing, type SubnetBody, sentIpVersion } from "./wire/vpc.ts";
+import {
+  deleteSubnet,
+  describeVpc,
+  importFirst,
+  insideMissing,
+  type SubnetBody,
+  sentIpVersion,
+} from "./wire/vpc.ts";
 
 /**
  * Annotated example for new definitions. The first call has the contract: fields and properties. The second call has the
@@ -124,9 +134,25 @@ export const subnet = defineResource({
 
   // The engine repeats the request after a conflict, and proves by listings that the subnet is gone.
   async delete({ api, id, vpcId }) {
-    await api.send(deleteSubnet, { query: { subnet_id: id, vpc_id: vpcId } });
+    await api.send(deleteSubnet, { query: { subnet_id: id, vpc_id: vpcId } }).catch(async (error) => {
+      throw isPrimary(error) ? await leftToVpc(error, { api, id, vpcId }) : error;
+    });
   },
 });
+
+/** Returns true if the API refuses to delete a subnet because it is the primary one; only the text is known (docs/contract.md#1.6). */
+const isPrimary = (error: unknown): error is CloudError =>
+  error instanceof CloudError &&
+  /primary subnet|cannot delete this subnet individually/i.test(inWordsOf("terraform", error.text));
+
+/** Returns the error for a primary subnet: it is deleted with its VPC. */
+async function leftToVpc(
+  error: CloudError,
+  { api, id, vpcId }: { readonly api: Api; readonly id: string; readonly vpcId: string },
+): Promise<CloudError> {
+  const first = await importFirst(api, vpcId, id);
+  return new CloudError({ ...error, remedies: [{ code: "leave-to-vpc" }, ...first] });
+}
 
 /** Routes with their semantics, which determine the retries, and the schemas of their responses. */
 const routes = {

@@ -17,6 +17,7 @@ import {
   deleteSubnet,
   describeVpc,
   getVpcTask,
+  importFirst,
   listVpcs,
   type SubnetBody,
   sentIpVersion,
@@ -30,6 +31,12 @@ export const vpc = defineResource({
   about: "A virtual private cloud (VPC): an isolated network that contains subnets, instances and volumes.",
   contains: true,
   replaceReason: "Everything in the VPC is replaced too.",
+  deletesToo: [
+    {
+      kind: "subnet",
+      ids: ({ primarySubnet }, after) => (after === undefined ? [primarySubnet?.id] : []),
+    },
+  ],
   timeouts: { create: 600, read: 120, update: 120, delete: 600 },
   fields: {
     name: field(text, "Name of the VPC."),
@@ -70,7 +77,7 @@ export const vpc = defineResource({
         id: computed(z.string(), "ID of the subnet."),
       },
       "First subnet, created and deleted together with the VPC. Further subnets are resources of their own.",
-      { optional: true, unreadable: true, candidates: "subnets" },
+      { optional: true, unreadable: true, candidates: "subnets", candidateKind: "subnet" },
     ),
     networkId: computed(z.string(), "ID of the network of the VPC."),
     status: computed(z.string(), "Status reported by the API, such as `success`."),
@@ -159,11 +166,15 @@ export const vpc = defineResource({
       await api.send(routes.delete, { query: { vpc_id: id }, headers: { accept: "*/*" } });
     } catch (error) {
       const subnet = prior.primarySubnet?.id;
-      if (!isConflict(error) || subnet === undefined) throw error;
+      if (!isConflict(error)) throw error;
+      if (subnet === undefined) throw new CloudError({ ...error, remedies: await importFirst(api, id) });
       // No response tells which subnet is the primary one: after an import, that of the configuration may be another one,
-      // which the API does not delete with the VPC. If nothing else is left, it is deleted, and the engine repeats the delete.
+      // which the API does not delete with the VPC. If nothing else is left, or one other subnet, which then is the primary
+      // one, the recorded one is deleted, and the engine repeats the delete. The API refuses to delete a primary one alone.
       const others = await inVpc({ api, region, vpcId: id }, subnet).catch(unlessRefused);
-      if (others?.length === 0) await deletePart(api, id, subnet);
+      const [other, ...more] = others ?? [];
+      const isLast = other === undefined || (other.kind === "subnet" && more.length === 0);
+      if (others !== undefined && isLast) await deletePart(api, id, subnet);
       throw error;
     }
   },

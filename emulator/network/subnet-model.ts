@@ -25,9 +25,11 @@ export type Subnet = Resource & {
 
 export const subnetModel = (cloud: Cloud) => cloud.store.model<Subnet>("subnet");
 
-/** Returns the subnets of a VPC at the listing time, oldest first. */
+/** Returns the subnets of a VPC at the listing time, oldest first; the primary one is the first or the last. */
 export function subnetsOf(cloud: Cloud, vpc: Vpc): Subnet[] {
-  return listed(cloud, subnetModel(cloud).all()).filter((subnet) => subnet.parents[0] === vpc.krn);
+  const subnets = listed(cloud, subnetModel(cloud).all()).filter((subnet) => subnet.parents[0] === vpc.krn);
+  if (cloud.settings.assume.primarySubnetListed === "first") return subnets;
+  return [...subnets.filter(({ owned }) => !owned), ...subnets.filter(({ owned }) => owned)];
 }
 
 /** Returns the ready subnet of a KRN in a VPC; else 404 or 409. */

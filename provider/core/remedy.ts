@@ -112,6 +112,9 @@ interface Parameters {
   readonly "restore-size": Nothing;
   readonly "remove-from-state": Kind & { readonly object: NamedObject };
   readonly "leave-unmanaged": Kind;
+  readonly "leave-to-vpc": Nothing;
+  /** The subnet that is listed first, and therefore counts as the primary one of its VPC. */
+  readonly "import-first-subnet": { readonly name: string; readonly importId: string };
   // The next run, by itself.
   readonly "next-replaces": Nothing;
   readonly "next-resumes": Nothing;
@@ -299,6 +302,10 @@ const sentences = {
       pulumi:
         "To keep it, do not change the object that it is part of. To let it be deleted, remove its own entry from the state (pulumi state delete URN)",
     }),
+  "leave-to-vpc": () =>
+    wording`It is the primary subnet, which is deleted with its VPC: remove its resource from the configuration, and it from the state (${forgetCommand({ resource: "subnet" })})`,
+  "import-first-subnet": ({ name, importId }) =>
+    wording`If nothing manages ${describeObject({ kind: "subnet", name })}, which counts as the primary one because it is listed first, import it (${importCommand({ resource: "subnet", importId })}): it is not deleted with the VPC`,
   "next-replaces": () => nextRun({ terraform: "replaces it", pulumi: "replaces it" }),
   "next-resumes": () => nextRun({ terraform: "replaces it", pulumi: "resumes it" }),
   "next-searches": () => nextRun({ terraform: "searches for it and replaces it", pulumi: "searches for it" }),

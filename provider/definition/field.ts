@@ -242,6 +242,11 @@ export interface GroupOptions {
    * import stores them until the configuration selects one, so that its computed values are known in the plan.
    */
   readonly candidates?: string;
+  /**
+   * Resource kind of the candidates, whose objects have the object of the group as parent. The first candidate of a response counts
+   * as the object of the group, so that lists for generated configurations leave it out.
+   */
+  readonly candidateKind?: string;
   /** Effect of adding or removing the group as a whole. Default: "replace". */
   readonly change?: "update" | "replace";
   readonly replaceReason?: Text;

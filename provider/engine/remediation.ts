@@ -145,7 +145,7 @@ export const importIdIn = (
  */
 export const remediesForDelete = ({ name: resource }: Resource, cause: unknown): readonly GivenRemedy[] =>
   cause instanceof CloudError && cause.failure === "rejected"
-    ? ["correct-request", { code: "leave-unmanaged", resource }]
+    ? (cause.remedies ?? ["correct-request", { code: "leave-unmanaged", resource }])
     : remediesFor(cause);
 
 /** Returns the remedy for several rows that may be the object. `name` returns the import id of an id. */

@@ -1,8 +1,10 @@
 import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
-import { inOtherRegion, matchesMasked } from "../../provider/core/krn.ts";
+import { inOtherRegion, matchesMasked, sameId } from "../../provider/core/krn.ts";
+import type { GivenRemedy } from "../../provider/core/remedy.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint, json } from "../../provider/definition/endpoint.ts";
+import { joinImportId } from "../../provider/definition/import-id.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
 
 /**
@@ -131,6 +133,21 @@ export async function describeVpc(api: Api, id: string) {
     networkId: network?.krn,
     subnets,
   };
+}
+
+/**
+ * Returns the remedy for a subnet that is listed first, so that it counts as the primary one, and is none. Returns nothing if it is the
+ * subnet `primary`, or if the VPC cannot be read.
+ */
+export async function importFirst(api: Api, vpcId: string, primary?: string): Promise<GivenRemedy[]> {
+  const found = await describeVpc(api, vpcId).catch((error) => {
+    if (!(error instanceof CloudError)) throw error;
+    return undefined;
+  });
+  const [first] = found?.subnets ?? [];
+  if (first === undefined || (primary !== undefined && sameId(first.krn, primary))) return [];
+  const importId = joinImportId([vpcId, first.krn]);
+  return [{ code: "import-first-subnet", name: first.name ?? first.krn, importId }];
 }
 
 /**

@@ -194,6 +194,13 @@ const cases: { readonly [C in RemedyCode]: Case } = {
     remedy: { code: "remove-from-state", resource: "vpc", object: { kind: "vpc", id: "krn:vpc:3" } },
     contains: together(removals, both("delete the VPC (krn:vpc:3)") as never),
   },
+  "leave-to-vpc": {
+    contains: { terraform: ["terraform state rm kcloud_subnet.NAME"], pulumi: ["pulumi state delete URN"] },
+  },
+  "import-first-subnet": {
+    remedy: { code: "import-first-subnet", name: "web", importId: "krn:vpc:1,krn:subnet:2" },
+    contains: { terraform: ["terraform import kcloud_subnet.NAME"], pulumi: ["pulumi import"] },
+  },
   "leave-unmanaged": { remedy: { code: "leave-unmanaged", resource: "vpc" }, contains: removals },
   "next-replaces": { contains: { terraform: tainted, pulumi: ["next `pulumi up` replaces it"] } },
   "next-resumes": { contains: { terraform: tainted, pulumi: ["next `pulumi up` resumes it"] } },

@@ -42,3 +42,17 @@ test.each([400, 403] as const)(
     expect([failed.existence.is, live(cloud, "subnet").length]).toEqual(["still exists", 2]);
   },
 );
+
+test.each(["first", "last"] as const)(
+  "the refused delete of a primary subnet that is listed %s says what to remove, and what to import instead",
+  async (primarySubnetListed) => {
+    const { cloud, vpcId } = await withVpc({ assume: { primarySubnetListed } });
+    const other = await cloud.run(cloud.create("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" }));
+    const { take, remove } = operationsOn(cloud, "subnet").run;
+    const { detail } = explain(await failure(remove(await take(`${vpcId},a`))));
+    const forget =
+      "It is the primary subnet, which is deleted with its VPC: remove its resource from the configuration, and it from the state (terraform state rm kcloud_subnet.NAME, or tofu state rm kcloud_subnet.NAME).";
+    const instead = ` If nothing manages the subnet "b", which counts as the primary one because it is listed first, import it (terraform import kcloud_subnet.NAME '${vpcId},${other.id}', or tofu import with the same arguments): it is not deleted with the VPC.`;
+    expect(detail.split("\n").at(-1)).toBe(primarySubnetListed === "first" ? forget : forget + instead);
+  },
+);

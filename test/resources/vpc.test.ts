@@ -151,3 +151,43 @@ test("a VPC that contains another object keeps the subnet that was recorded as i
   await destroy(30);
   expect(live(cloud, "subnet")).toHaveLength(1);
 });
+
+test("a delete after an import names the import of a subnet that counts as the primary one but is none", async () => {
+  const cloud = openCloud();
+  const vpc = resource("vpc");
+  const { id: vpcId = "" } = await cloud.run(cloud.create("vpc", net));
+  const { id: subnetId = "" } = await cloud.run(cloud.create("subnet", { ...primarySubnet, vpcId }));
+  const state = await cloud.run(engine.import(cloud.session, vpc, vpcId, cloud.call));
+  const failed = await cloud.run(failure(engine.delete(cloud.session, vpc, state, cloud.call)));
+  expect(explain(failed).detail).toContain(
+    `If nothing manages the subnet "${primarySubnet.name}", which counts as the primary one because it is listed first, import it (terraform import kcloud_subnet.NAME '${vpcId},${subnetId}'`,
+  );
+  expect(live(cloud, "subnet")).toHaveLength(1);
+});
+
+test("a VPC with a wrongly recorded primary subnet and the real one is deleted with both", async () => {
+  const cloud = openCloud({ assume: { primarySubnetListed: "last" } });
+  const vpc = resource("vpc");
+  const { id: vpcId = "" } = await cloud.run(cloud.create("vpc", { ...net, primarySubnet }));
+  const other = { name: "other", cidr: "10.9.0.0/24" };
+  await cloud.run(cloud.create("subnet", { ...other, vpcId }));
+  const imported = await cloud.run(engine.import(cloud.reopen(), vpc, vpcId, cloud.call));
+  const { inputs } = engine.check(vpc, { ...net, primarySubnet: other });
+  const state = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  await cloud.run(engine.delete(cloud.session, vpc, state, cloud.call));
+  expect([...live(cloud, "vpc"), ...live(cloud, "subnet")]).toEqual([]);
+});
+
+test("a VPC with a wrongly recorded primary subnet and two others keeps all of them", async () => {
+  const cloud = openCloud();
+  const vpc = resource("vpc");
+  const { id: vpcId = "" } = await cloud.run(cloud.create("vpc", { ...net, primarySubnet }));
+  const other = { name: "other", cidr: "10.9.0.0/24" };
+  await cloud.run(cloud.create("subnet", { ...other, vpcId }));
+  await cloud.run(cloud.create("subnet", { name: "third", cidr: "10.8.0.0/24", vpcId }));
+  const imported = await cloud.run(engine.import(cloud.reopen(), vpc, vpcId, cloud.call));
+  const { inputs } = engine.check(vpc, { ...net, primarySubnet: other });
+  const state = await cloud.run(engine.update(cloud.session, vpc, imported, inputs, cloud.call));
+  await cloud.run(failure(engine.delete(cloud.session, vpc, state, { ...cloud.call, timeout: 30 })));
+  expect(live(cloud, "subnet")).toHaveLength(3);
+});

@@ -140,10 +140,37 @@ describe.each(identifying)("%s", (_, engine) => {
     await run(fresh, "init");
     const before = writes();
     const kinds = (await run(fresh, "plan")).match(/Plan: .*/)?.[0];
-    expect(kinds).toBe("Plan: 7 to import, 0 to add, 0 to change, 0 to destroy.");
+    // The only subnet of the VPC counts as its primary one.
+    expect(found).not.toContain("kcloud_subnet");
+    expect(kinds).toBe("Plan: 6 to import, 0 to add, 0 to change, 0 to destroy.");
     await run(fresh, "apply", "-auto-approve");
     expect(await run(fresh, "plan", "-detailed-exitcode")).toContain("No changes.");
     expect(writes()).toEqual(before);
+  });
+
+  test("the configuration of a query for a VPC and its primary subnet is applied without a change, and destroyed", async () => {
+    const folder = await open(terraform);
+    await cp(example, folder.path, { recursive: true });
+    const vpc = { name: "alone", primary_subnet: { name: "only", cidr: "10.0.1.0/24" } };
+    const maker = await open(terraform);
+    await configure(maker, { resource: { kcloud_vpc: { alone: vpc } } });
+    await run(maker, "init");
+    await run(maker, "apply", "-auto-approve");
+    await run(folder, "init");
+    const args = [`-var=vpc_id=${krnOf("vpc", "alone")}`, "-no-color"];
+    expect(flat(await run(folder, "query", ...args))).toMatch(/list\.kcloud_subnet\.all .* only/);
+    const output = flat(await run(folder, "query", ...args, "-generate-config-out=found.tf"));
+    expect(output).toContain('The subnet "only" was omitted from the list');
+    const fresh = await open(engine);
+    await configure(fresh, {});
+    await cp(join(folder.path, "found.tf"), join(fresh.path, "found.tf"));
+    await run(fresh, "init");
+    expect(await run(fresh, "apply", "-auto-approve")).toContain(
+      "1 imported, 0 added, 0 changed, 0 destroyed",
+    );
+    // Import blocks of deleted objects would import them again.
+    expect(await run(fresh, "destroy", "-auto-approve")).toContain("1 destroyed");
+    expect([krnOf("vpc", "alone"), krnOf("subnet", "only")]).toEqual(["", ""]);
   });
 
   test("an incomplete identity, or one of a missing object, is rejected with the problem", async () => {

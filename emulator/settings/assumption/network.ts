@@ -22,6 +22,10 @@ export const networkAssumptions = {
     .describe(
       "2.2: the delete of a subnet or VPC also deletes its unused ports, or gets 409 while it has any",
     ),
+  primarySubnetListed: z
+    .enum(["first", "last"])
+    .default("first")
+    .describe("2.1: a VPC lists its primary subnet before all others, or after them"),
   floatingIpAttachOrder: z
     .enum(["either", "attach-holds", "detach-holds"])
     .default("either")

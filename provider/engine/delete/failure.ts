@@ -37,10 +37,10 @@ export function deleteFailure(removal: Removal, error: unknown): OperationError 
   const existence = { is: "still exists" } as const;
   if (obstacle === undefined || !(error instanceof StopError)) {
     const isCleared = isConflict(error) && !removal.password.isRequested;
-    const remedies = isCleared ? clearing(removal) : remediesAfter(removal, error);
+    const remedies = isCleared ? clearing(removal, error) : remediesAfter(removal, error);
     return operation.failed(stepOfDelete(removal, error), existence, remedies, { cause: error });
   }
-  const remedies = isConflict(obstacle) ? clearing(removal) : remediesAfter(removal, obstacle);
+  const remedies = isConflict(obstacle) ? clearing(removal, obstacle) : remediesAfter(removal, obstacle);
   const step = `${stepOfDelete(removal, obstacle)}: ${error.message}`;
   return operation.failed(step, existence, remedies, { cause: obstacle });
 }
@@ -57,10 +57,10 @@ function stepOfDelete({ password }: Removal, cause: unknown): string {
 }
 
 /** Returns the remedies for a conflict. */
-const clearing = ({ use }: Removal): readonly GivenRemedy[] =>
+const clearing = ({ use }: Removal, { remedies = [] }: CloudError): readonly GivenRemedy[] =>
   use?.objects === undefined
-    ? ["resolve-conflict", "run-again"]
-    : [{ code: "remove-dependents", objects: use.objects }];
+    ? [...remedies, "resolve-conflict", "run-again"]
+    : [{ code: "remove-dependents", objects: use.objects }, ...remedies];
 
 const remediesAfter = (removal: Removal, cause: unknown): readonly GivenRemedy[] =>
   removal.password.isRequested

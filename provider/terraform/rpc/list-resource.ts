@@ -1,4 +1,5 @@
 import { CloudError, explain, InputError, OperationError } from "../../core/error.ts";
+import { term } from "../../core/name.ts";
 import type { ResourceState } from "../../core/state.ts";
 import type { Values } from "../../core/value.ts";
 import { explainWarning } from "../../core/warning.ts";
@@ -58,10 +59,14 @@ export function listHandlers(
         const openSession = requireSession(session(call));
         const scope = decodeRecord(config, shape) ?? {};
         const rows = await engine.list(openSession, resource, scope, { stop: call.signal });
-        const eventOf = (listed: Listed) =>
-          includeResourceObject
+        const parts = includeResourceObject ? partsIn(resource, resources, rows) : new Map<Listed, Text>();
+        const eventOf = (listed: Listed) => {
+          if (!includeResourceObject) return identityEvent(resource, listed, []);
+          const why = parts.get(listed);
+          return why === undefined
             ? objectEvent(openSession, resource, listed, call)
-            : identityEvent(resource, listed, []);
+            : skippedEvent(resource, listed, why);
+        };
         for (let position = 0, left = limit; position < rows.length && left > 0; ) {
           const next = rows.slice(position, position + Math.min(left, concurrentReads));
           position += next.length;
@@ -76,6 +81,29 @@ export function listHandlers(
       }
     },
   };
+}
+
+/**
+ * Returns the objects that count as part of an object of another kind, such as the primary subnet of a VPC, each with the reason:
+ * they are deleted with it, so that a destroy of a configuration with both would fail. No response says which object is the
+ * part: the first one of a response counts.
+ */
+function partsIn(
+  { name: kind }: Resource,
+  resources: readonly Resource[],
+  rows: readonly Listed[],
+): ReadonlyMap<Listed, Text> {
+  const parts = resources.flatMap((whole) =>
+    Object.entries(whole.fields).flatMap(([name, field]) => {
+      if (field.kind !== "group" || field.options.candidateKind !== kind) return [];
+      const first = [...Map.groupBy(rows, ({ values }) => JSON.stringify(values)).values()].flatMap(
+        ([one]) => one ?? [],
+      );
+      const why = wording`It counts as ${attribute(name)} of its ${term(whole.name)}, with which it is deleted: no response shows which one is, and the first one listed counts.`;
+      return first.map((listed): [Listed, Text] => [listed, why]);
+    }),
+  );
+  return new Map(parts);
 }
 
 /** Returns the shape of the block around the configuration, to which the paths of a validation are relative. */

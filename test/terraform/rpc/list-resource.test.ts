@@ -6,7 +6,10 @@ import { text } from "../../../provider/definition/validator.ts";
 import { identityShape, listShape, resourceShape } from "../../../provider/terraform/codec/schema.ts";
 import { withoutSecrets } from "../../../provider/terraform/codec/state.ts";
 import { decodeRecord, encode } from "../../../provider/terraform/codec/value.ts";
-import type { ListResource_Event } from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
+import {
+  Diagnostic_Severity,
+  type ListResource_Event,
+} from "../../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { type Cloud, openCloud, requests, resource } from "../../support/cloud.ts";
 import { openProvider, type Provider, texts } from "../../support/engine/provider.ts";
 
@@ -77,6 +80,31 @@ test("with include_resource_object a list returns whole objects, from the listin
   ]);
   expect(requests(cloud, "get_volume")).toHaveLength(reads);
 });
+
+test.each(["first", "last"] as const)(
+  "a list for configurations leaves out the subnet that counts as the primary one, with a warning: the primary one listed %s",
+  async (primarySubnetListed) => {
+    const cloud = openCloud({ assume: { primarySubnetListed } });
+    const provider = await configured(cloud);
+    const primarySubnet = { name: "a", cidr: "10.0.0.0/24" };
+    const vpcId = String((await provider.apply("vpc", { name: "net", primarySubnet })).values?.id);
+    const names = (events: readonly ListResource_Event[]) =>
+      events.flatMap(({ displayName }) => displayName ?? []);
+    const objects = () => list(cloud, provider, "subnet", { vpcId }, { includeResourceObject: true });
+    const [only, ...others] = await objects();
+    expect([names([only ?? {}]), only?.identity, others]).toEqual([[], undefined, []]);
+    expect(only?.diagnostic?.[0]).toMatchObject({
+      severity: Diagnostic_Severity.WARNING,
+      summary: 'The subnet "a" was omitted from the list',
+      detail:
+        "It counts as primary_subnet of its VPC, with which it is deleted: no response shows which one is, and the first one listed counts.",
+    });
+    await provider.apply("subnet", { vpcId, name: "b", cidr: "10.0.1.0/24" });
+    await provider.apply("subnet", { vpcId, name: "c", cidr: "10.0.2.0/24" });
+    expect(names(await objects())).toEqual(primarySubnetListed === "first" ? ["b", "c"] : ["c", "a"]);
+    expect(names(await list(cloud, provider, "subnet", { vpcId })).toSorted()).toEqual(["a", "b", "c"]);
+  },
+);
 
 test("objects that a listing shows in part are read one by one, up to the limit", async () => {
   const cloud = openCloud();
