@@ -1,11 +1,12 @@
 import { InputError } from "../core/error.ts";
 import { describeObject } from "../core/remedy.ts";
 import { isUnconfirmed, type ResourceState } from "../core/state.ts";
-import { isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
+import { hasUnknown, isRecord, mapValues, reveal, UNKNOWN, type Value, type Values } from "../core/value.ts";
 import { inWordsOf } from "../core/wording.ts";
 import type { Fields } from "../definition/field.ts";
 import type { Resource } from "../definition/resource.ts";
 import { type Stored, upgraded, versionOf } from "../definition/upgrade.ts";
+import type { Plan } from "../engine/engine.ts";
 import { markSecrets } from "./secret.ts";
 
 export { deletesFirst, type ResourceDiff, resourceDiff } from "./diff.ts";
@@ -61,6 +62,45 @@ export function stateOf(resource: Resource, id: string, outputs: Values): Resour
     ...(isUnconfirmed(unconfirmed) ? { unconfirmed } : {}),
   };
 }
+
+/**
+ * Returns the state with the stored inputs of fields that an import left empty. A step without a change stores the inputs of the program
+ * and keeps the outputs, so that only the inputs have what the program recorded; later programs are compared with that.
+ */
+export function withStoredInputs({ fields }: Resource, state: ResourceState, stored: Values): ResourceState {
+  const inputs = reveal(stored) as Values;
+  const recorded = state.unread.filter(
+    (name) => isLeftEmpty(fields, state, name) && (inputs[name] ?? null) !== null,
+  );
+  if (recorded.length === 0) return state;
+  return {
+    ...state,
+    values: { ...state.values, ...Object.fromEntries(recorded.map((name) => [name, inputs[name] ?? null])) },
+    unread: state.unread.filter((name) => !recorded.includes(name)),
+  };
+}
+
+/** Returns true for a field without a value that an import could not read. A group with candidates gets computed values in an update. */
+const isLeftEmpty = (fields: Fields, { values, unread }: ResourceState, name: string): boolean => {
+  const field = fields[name];
+  const hasCandidates = field?.kind === "group" && field.options.candidates !== undefined;
+  return !hasCandidates && unread.includes(name) && (values[name] ?? null) === null;
+};
+
+/** Returns true if all changes of a plan only record fields that an import left empty, which a step without a change does too. */
+export const onlyFillsImport = (
+  { fields }: Resource,
+  state: ResourceState,
+  { action, changes }: Plan,
+): boolean =>
+  action === "update" &&
+  changes.every(
+    ({ path: [name, ...rest], after, recordOnly }) =>
+      recordOnly === true &&
+      rest.length === 0 &&
+      !hasUnknown(after) &&
+      isLeftEmpty(fields, state, String(name)),
+  );
 
 const isReadable = (resource: Resource, version: Value): version is number =>
   Number.isInteger(version) && Number(version) >= 0 && Number(version) <= versionOf(resource);

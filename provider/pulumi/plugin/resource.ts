@@ -37,7 +37,14 @@ import { statusOf } from "../../engine/state/status.ts";
 import { resourceDiff } from "../diff.ts";
 import { importIdOf, regionInput } from "../import.ts";
 import { withName } from "../name.ts";
-import { inputsOf, outputsOf, previewOutputs, stateOf } from "../pulumi.ts";
+import {
+  inputsOf,
+  onlyFillsImport,
+  outputsOf,
+  previewOutputs,
+  stateOf,
+  withStoredInputs,
+} from "../pulumi.ts";
 import { markSecrets } from "../secret.ts";
 import { errorText, problemWarning, toSetWarning, warningText } from "../text.ts";
 import { log, type PluginContext, runOperation, sessionOf } from "./context.ts";
@@ -90,7 +97,10 @@ export async function diff(
   const state = await priorOf(context, resource, request);
   const { region = null } = state.values;
   const replaced = typeof region === "string" ? region : undefined;
-  const plan = engine.plan(resource, state, valuesOf(request.getNews()), context.session, replaced);
+  const compared = engine.plan(resource, state, valuesOf(request.getNews()), context.session, replaced);
+  const plan: Plan = onlyFillsImport(resource, state, compared)
+    ? { ...compared, action: "none", changes: [] }
+    : compared;
   if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
   const isOfProgram = isDiffOfProgram(context, request.getUrn());
   const fate = fateOf(isOfProgram, plan.action);
@@ -146,7 +156,8 @@ async function priorOf(
   resource: Resource,
   request: DiffRequest | UpdateRequest,
 ): Promise<ResourceState> {
-  const state = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
+  const stored = stateOf(resource, request.getId(), valuesOf(request.getOlds()));
+  const state = withStoredInputs(resource, stored, valuesOf(request.getOldInputs()));
   const { session } = context;
   if (session === undefined) return state;
   return runOperation(context, request.getUrn(), 0, (call) =>
@@ -247,7 +258,7 @@ export async function read(
   const session = sessionOf(context);
   const outputs = valuesOf(request.getProperties());
   const oldInputs = valuesOf(request.getInputs());
-  const state = stateOf(resource, request.getId(), outputs);
+  const state = withStoredInputs(resource, stateOf(resource, request.getId(), outputs), oldInputs);
   const importId = importIdOf(resource, state);
   const current = await runOperation(context, request.getUrn(), request.getTimeout(), (call) =>
     importId === undefined
@@ -297,7 +308,8 @@ export async function remove(
   resource: Resource,
   request: DeleteRequest,
 ): Promise<void> {
-  const state = stateOf(resource, request.getId(), valuesOf(request.getProperties()));
+  const stored = stateOf(resource, request.getId(), valuesOf(request.getProperties()));
+  const state = withStoredInputs(resource, stored, valuesOf(request.getOldInputs()));
   const urn = request.getUrn();
   await runOperation(context, urn, request.getTimeout(), async (call) => {
     const session = sessionOf(context);

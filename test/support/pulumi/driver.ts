@@ -40,7 +40,13 @@ export interface Driver {
   readonly plugin: ReturnType<typeof createPlugin>;
   configure(settings?: Properties): Promise<unknown>;
   check(type: string, news: Properties, more?: CheckOptions): Promise<CheckResult>;
-  diff(type: string, olds: Properties, news: Properties, id?: string): Promise<DiffResult>;
+  diff(
+    type: string,
+    olds: Properties,
+    news: Properties,
+    id?: string,
+    oldInputs?: Properties,
+  ): Promise<DiffResult>;
   create(
     type: string,
     inputs: Properties,
@@ -162,14 +168,14 @@ function drive(parts: Pick<Driver, "emulator" | "url" | "logged" | "client" | "p
       const failures = answer.getFailuresList().map((failure) => failure.toObject());
       return { inputs: fromStruct(answer.getInputs()), failures };
     },
-    async diff(type, olds, news, id = "id") {
+    async diff(type, olds, news, id = "id", oldInputs = olds) {
       const request = new proto.DiffRequest()
         .setId(id)
         .setUrn(urnOf(type))
         .setName("it")
         .setType(typeOf(type))
         .setOlds(toStruct(olds))
-        .setOldInputs(toStruct(olds))
+        .setOldInputs(toStruct(oldInputs))
         .setNews(toStruct(news));
       const answer = await call(client, client.diff, request);
       expectDetailed(answer.getHasdetaileddiff());
