@@ -54,6 +54,8 @@ export interface Adapter {
   open(folder: string, environment: Readonly<Record<string, string>>): Promise<Workspace>;
   /** True if an import is an apply, which also records fields that the API does not return. */
   readonly importsByApply?: true;
+  /** Returns true for a kind of which an update records fields that an import left empty. Default: every kind. */
+  readonly recordsByUpdate?: (kind: string) => boolean;
   /** Cells of the lifecycle table that are impossible with this engine, each with the reason. */
   readonly impossible: Readonly<Record<string, string>>;
 }

@@ -222,6 +222,8 @@ export function pulumiAdapter(engine: Engine, kind: Kind): Adapter {
   return {
     name: kind === "pulumi" ? "the Pulumi plugin" : "Pulumi's dynamic classes",
     impossible: impossible[kind],
+    // A step without a change stores the inputs of the others. These have a content, or a group with an id.
+    recordsByUpdate: (name) => ["object", "vpc"].includes(name) || name.startsWith("document-"),
     async open(path, environment) {
       const project = await openProject(engine, path, environment);
       const outcome = async (...args: string[]): Promise<CommandResult> => {
