@@ -3,6 +3,7 @@ import { isRecord, reveal, type Values } from "../provider/core/value.ts";
 import { identifyingValues } from "../provider/definition/field.ts";
 import { idKind } from "../provider/definition/import-id.ts";
 import { hasGivenId, type Resource, referenceNames } from "../provider/definition/resource.ts";
+import { verbInputs } from "../provider/definition/verb-inputs.ts";
 import { deletedParts, importIdIn, type Session } from "../provider/engine/engine.ts";
 import { partsAmong } from "./export/project.ts";
 import { everything } from "./filter.ts";
@@ -31,6 +32,8 @@ export class ForeignStateError extends Error {}
 /** Orphans among the selected objects of an account, and the selected part of its inventory. */
 export interface SelectedOrphans extends Orphans {
   readonly selection: Inventory;
+  /** All objects of the account. */
+  readonly objects: readonly AccountObject[];
 }
 
 /**
@@ -51,6 +54,7 @@ export async function readOrphans(
     orphans: orphans.filter(({ object }) => selected.has(object)),
     young: young.filter((object) => selected.has(object)),
     selection,
+    objects: inventory.objects,
   };
 }
 
@@ -78,7 +82,8 @@ export function orphansAmong(
   const unknown = objects.filter(
     (object) =>
       !isKnown(object) &&
-      !isPart(object) &&
+      isPart(object) !== true &&
+      !consistsOf(object, known) &&
       !isDefaultGroup(object) &&
       !(object.resource.name === "port" && reserved.has(placeOf(object.state.values))),
   );
@@ -99,6 +104,14 @@ export function orphansAmong(
       })),
     young: unknown.filter(isYoung),
   };
+}
+
+/** Returns true for an object that consists of others which are all known, such as a batch of instances with entries of their own. */
+function consistsOf({ resource, state }: AccountObject, known: ReadonlySet<string>): boolean {
+  const parts = (resource.deletesToo ?? [])
+    .filter(({ isWhole }) => isWhole)
+    .flatMap(({ ids }) => ids?.(verbInputs(state.values) as never) ?? []);
+  return parts.length > 0 && parts.every((id) => id !== undefined && known.has(comparable(id)));
 }
 
 /** Name of the group that the API makes with a VPC (docs/contract.md#2.1). */

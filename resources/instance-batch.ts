@@ -30,6 +30,7 @@ export const instanceBatch = defineResource({
   deletesToo: [
     {
       kind: "instance",
+      isWhole: true,
       ids: ({ instances = [], machineCount }, after) =>
         (after === undefined ? instances : surplus(instances, machineCount, after.machineCount)).map(
           ({ id }) => id,

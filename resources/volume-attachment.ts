@@ -28,8 +28,10 @@ export const volumeAttachment = defineResource({
   distinct: { field: "mountPartition", within: "instanceId" },
   attachedTo: "instanceId",
   // The listing shows the attachment of a boot volume that is not marked as bootable.
-  isPart: ({ volumeId, instanceId }, valuesOf) =>
-    sameId(String(valuesOf("instance", instanceId)?.bootVolumeId ?? ""), volumeId ?? ""),
+  isPart({ volumeId, instanceId }, valuesOf) {
+    const instance = valuesOf("instance", instanceId);
+    return instance && sameId(String(instance.bootVolumeId ?? ""), volumeId ?? "");
+  },
   replaceReason: "The volume is detached first: unmount it on the instance before the change.",
   fields: {
     vpcId: field(z.string(), "ID of the VPC that contains the volume and the instance.", {

@@ -46,7 +46,11 @@ export const exportAccount = (
     const inventory = orphans?.selection ?? (await readInventory(session, reading));
     requireSelection(inventory, options.filter);
     const { objects, gaps } = inventory;
-    const project = projectOf(session, orphans?.orphans.map(({ object }) => object) ?? objects);
+    const project = projectOf(
+      session,
+      orphans?.orphans.map(({ object }) => object) ?? objects,
+      orphans?.objects,
+    );
     const young = orphans?.young.length ?? 0;
     const managed = orphans === undefined ? 0 : objects.length - orphans.orphans.length - young;
     return {

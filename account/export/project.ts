@@ -98,23 +98,31 @@ export const incompleteBlocks = ({ blocks }: Project): Gap[] =>
         },
   );
 
-/** Makes the program for the objects of an inventory. The same objects give the same program. */
-export function projectOf(session: Session, objects: readonly AccountObject[]): Project {
+/**
+ * Makes the program for objects of an inventory. The same objects give the same program. `all` are the objects that decide which of
+ * them are parts of others.
+ */
+export function projectOf(
+  session: Session,
+  objects: readonly AccountObject[],
+  all: readonly AccountObject[] = objects,
+): Project {
   const { region } = session.settings;
-  const isPart = partsAmong(objects);
-  const whole = objects.filter((object) => !isPart(object));
+  const isPart = partsAmong(all);
+  const whole = objects.filter((object) => isPart(object) !== true);
   const ids = new Set(whole.map(({ id }) => comparable(id)));
   const isExported = (id: string) => ids.has(comparable(id));
-  const drafts = whole.map((object) =>
-    draftOf(session, object, configurationOf(object, { region, isExported })),
-  );
+  const drafts = whole.map((object) => {
+    const draft = draftOf(session, object, configurationOf(object, { region, isExported }));
+    return isPart(object) === undefined ? { ...draft, problems: [...draft.problems, ownerUnread] } : draft;
+  });
   const made = new Set(drafts.filter(isInForce).flatMap(idsOfParts));
   const kept = drafts.filter(({ object }) => !made.has(comparable(object.id)));
   const addresses = addressesOf(kept);
   const targets = targetsOf(kept, addresses);
   return {
     region,
-    parts: objects.filter((object) => isPart(object) || made.has(comparable(object.id))),
+    parts: objects.filter((object) => isPart(object) === true || made.has(comparable(object.id))),
     blocks: kept.map((draft): Block => {
       const { object, values, ignored, problems, missing } = draft;
       const { resource, id, state } = object;
@@ -137,15 +145,24 @@ export function projectOf(session: Session, objects: readonly AccountObject[]): 
   };
 }
 
+const ownerUnread =
+  "the object to which it may belong, such as an instance that boots from the volume, was not read";
+
 const isInForce = ({ problems }: Draft): boolean => problems.length === 0;
 
-/** Returns a function that is true for an object that the API made together with another one, as its definition states. */
-export function partsAmong(objects: readonly AccountObject[]): (object: AccountObject) => boolean {
+/**
+ * Returns a function that is true for an object that the API made together with another one, as its definition states, and undefined if
+ * the other one is not among the objects.
+ */
+export function partsAmong(
+  objects: readonly AccountObject[],
+): (object: AccountObject) => boolean | undefined {
   const keyOf = (kind: string, id: string) => `${kind} ${comparable(id)}`;
   const known = new Map(objects.map(({ resource, id, state }) => [keyOf(resource.name, id), state.values]));
   const valuesOf = (kind: string, id: string | undefined) =>
     id === undefined ? undefined : known.get(keyOf(kind, id));
-  return ({ resource, state }) => resource.isPart?.(verbInputs(state.values) as never, valuesOf) === true;
+  return ({ resource: { isPart }, state }) =>
+    isPart === undefined ? false : isPart(verbInputs(state.values) as never, valuesOf);
 }
 
 /** Returns a reason why a comment cannot be taken as it is: its members, such as the instances of a batch, have blocks. */

@@ -200,11 +200,12 @@ interface Presence<F extends Fields, P extends keyof F & string> {
   /**
    * Returns true for an object that the API made together with another one and deletes with it, such as the port of an
    * instance: an export of the account leaves it out. `valuesOf` returns the values of another object of the account.
+   * Returns undefined if it depends on an object that was not read.
    */
   readonly isPart?: (
     values: State<F>,
     valuesOf: (kind: string, id: string | undefined) => Values | undefined,
-  ) => boolean;
+  ) => boolean | undefined;
 }
 
 /** Statuses and deadlines of an object. */
@@ -238,6 +239,8 @@ export interface DeletedToo<F extends Fields> {
   readonly kind: string;
   /** Returns their ids, which contain UUIDs; with `after`, those that the change to these values deletes. */
   readonly ids?: (values: State<F>, after?: State<F>) => readonly (string | undefined)[];
+  /** Set if the object consists of these objects and nothing else, as a batch of its instances. */
+  readonly isWhole?: true;
   /** Returns true if a delete deletes all that have the object as a parent. */
   readonly contents?: (values: State<F>) => boolean;
 }

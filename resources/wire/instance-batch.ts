@@ -199,8 +199,15 @@ export async function requireClearListing(
 /** Lists the batches of a VPC. */
 export async function listBatches(place: Scope) {
   return batchesAmong(await machinesIn(place)).map((machines) =>
-    observed(place, batchName(machines[0]?.name), machines),
+    observed(place, sharedName(machines), machines),
   );
+}
+
+/** Returns the batch name of most of these instances, since a person may have renamed some; of several the first. */
+function sharedName(machines: readonly Machine[]): string {
+  const byName = Map.groupBy(machines, ({ name }) => batchName(name));
+  const most = Math.max(...[...byName.values()].map(({ length }) => length));
+  return [...byName].find(([, { length }]) => length === most)?.[0] ?? "";
 }
 
 /** Settings of the template that all instances of a batch share. */
@@ -216,10 +223,11 @@ const haveSameSettings = (machines: readonly Machine[]): boolean =>
  */
 function batchesAmong(all: readonly Machine[]): Machine[][] {
   const batches: Machine[][] = [];
-  for (const named of Map.groupBy(all, ({ name }) => batchName(name)).values()) {
+  const jobs = [...Map.groupBy(all, ({ batchId }) => batchId).values()];
+  for (const named of Map.groupBy(jobs, sharedName).values()) {
     const found: Machine[][] = [];
     // The oldest job comes first: its id is that of the batch.
-    for (const job of [...Map.groupBy(named.toReversed(), ({ batchId }) => batchId).values()]) {
+    for (const job of named.toReversed()) {
       const batch = found.find((machines) => haveSameSettings([...machines, ...job]));
       if (batch === undefined) found.push(job);
       else batch.push(...job);
@@ -288,8 +296,8 @@ export async function findBatch(place: BatchPlace, known: KnownBatch) {
   }
   const batches = batchesAmong(all);
   const byId = batches.filter((machines) => machines.some(({ batchId }) => batchId === id));
-  const found = byId.length > 0 ? byId : batches.filter(([machine]) => batchName(machine?.name) === id);
-  const [machines, ...others] = found.map((batch) => observed(place, batchName(batch[0]?.name), batch));
+  const found = byId.length > 0 ? byId : batches.filter((batch) => sharedName(batch) === id);
+  const [machines, ...others] = found.map((batch) => observed(place, sharedName(batch), batch));
   if (machines === undefined || others.length === 0) return machines;
   const ids = [machines, ...others].map((batch) => batch.id);
   throw new UndecidedError(`the batch IDs ${ids.join(", ")} have this name: import one by its ID`, ids);

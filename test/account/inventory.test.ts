@@ -1,4 +1,5 @@
 import { expect, test } from "@jest/globals";
+import { projectOf } from "../../account/export/project.ts";
 import { everything } from "../../account/filter.ts";
 import { type Progress, readInventory } from "../../account/inventory.ts";
 import type { Gap } from "../../account/object.ts";
@@ -223,6 +224,24 @@ test("an object that another one names and no listing shows makes the inventory 
       /^incomplete: volume krn:\S+: no listing shows it, although it is the volume_id of instance "web"$/,
     ),
   );
+});
+
+test("a batch of which a person renamed an instance leaves the inventory complete", async () => {
+  const { cloud, read: readAll } = await openAccount();
+  const member = cloud.emulator.inventory.list().find(({ name }) => name === "workers-1");
+  cloud.emulator.inventory.change(member?.krn ?? "", { name: "renamed" });
+  const { gaps } = await readAll();
+  expect(gaps.filter(({ isIncomplete }) => isIncomplete).map(described)).toEqual([]);
+});
+
+test("a boot volume is no attachment of its own if the listing of instances masks their IDs", async () => {
+  const { cloud, read: readAll } = await openAccount();
+  cloud.emulator.faults.add({ kind: "masked-ids", target: "search_instances" });
+  const session = readOnly(cloud.reopen());
+  const { blocks } = projectOf(session, (await readAll({}, session)).objects);
+  const attachments = blocks.filter(({ kind }) => kind === "volume-attachment");
+  expect(attachments.filter(({ problems }) => problems.length === 0)).toEqual([]);
+  expect(attachments.length).toBeGreaterThan(0);
 });
 
 test("a kind outside of VPCs is not selected by a VPC", async () => {

@@ -159,3 +159,19 @@ test("a part of an object of another kind is no orphan of the selected kind", as
     new Set(["subnet", "port", "volume"]),
   );
 });
+
+test("a batch whose instances are all in a state, as after an export, is no orphan", async () => {
+  const session = readOnly(account.cloud.reopen());
+  const inventory = await account.read({}, session);
+  const state = stateOf(items.filter((name) => name !== "workers"));
+  const members = inventory.objects
+    .filter(({ name }) => /^work(ers-\d|er-volume)$/.test(name))
+    .map(({ resource: kind, name, id, state: values }) => ({
+      address: `kcloud_${kind.name}.${name}`,
+      resource: kind,
+      state: { ...values, id },
+      dependsOn: [],
+    }));
+  const all = { ...state, objects: [...state.objects, ...members] };
+  expect(described(orphansAmong(session, inventory, [all]))).toEqual([]);
+});
