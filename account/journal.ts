@@ -37,7 +37,10 @@ export function openJournal(
   { origin, canStore, now = Date.now }: JournalOptions,
 ): Journal | undefined {
   const file = lstatSync(path, { throwIfNoEntry: false });
-  const isOwn = file?.isFile() && file.uid === process.getuid?.() && (file.mode & 0o077) === 0;
+  // Windows has neither such an owner nor such a mode.
+  const isPrivate = (uid: number, mode: number) =>
+    process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
+  const isOwn = file?.isFile() && isPrivate(file.uid, file.mode);
   if (file !== undefined && !isOwn) return undefined;
   const lines = file === undefined ? [] : linesIn(path, origin);
   const fresh = lines.filter(({ at }) => at <= now() && now() - at <= longestAgeMs);

@@ -47,7 +47,9 @@ export async function readOrphans(
 ): Promise<SelectedOrphans> {
   const contents = options.filter.kinds;
   const inventory = await readInventory(session, { ...options, filter: everything, contents });
-  const { orphans, young } = orphansAmong(session, inventory, states);
+  // If all results are those of an interrupted run, no response had the time of the API.
+  const now = session.serverClock.known() ?? session.ports.clock.wall();
+  const { orphans, young } = orphansAmong(session, inventory, states, now);
   const selection = selectionOf(inventory, options);
   const selected = new Set(selection.objects);
   return {

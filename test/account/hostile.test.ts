@@ -162,14 +162,16 @@ test.each(seeds)("account %s: its export is complete, names what it lacks, or is
   const [early, late, found] = [keysOf(before), keysOf(after), keysOf(result)];
   const project = projectOf(session, result.objects);
   const isIncomplete = result.gaps.some((gap) => gap.isIncomplete);
-  const strange = result.objects.flatMap((object) => {
-    const { resource, id, state } = object;
+  const written = result.objects.filter((object) => !project.parts.includes(object));
+  // Only the instance shows which attachment is that of its boot volume.
+  const unclear = written.filter(
+    ({ resource }, at) => resource.name === "volume-attachment" && project.blocks[at]?.problems.length !== 0,
+  );
+  const strange = written.flatMap((object) => {
+    const { resource, id } = object;
     const key = `${resource.name} ${comparable(id)}`;
-    if (project.parts.includes(object) || early.has(key) || late.has(key) || ids.has(comparable(id)))
-      return [];
-    // Only the instance shows which attachment is that of its boot volume.
-    const isUnclear = isIncomplete && !found.has(`instance ${comparable(String(state.values.instanceId))}`);
-    return resource.name === "volume-attachment" && isUnclear ? [] : [key];
+    const isKnown = early.has(key) || late.has(key) || ids.has(comparable(id));
+    return isKnown || unclear.includes(object) ? [] : [key];
   });
   expect([events, strange]).toEqual([events, []]);
   const lost = [...early].filter((key) => late.has(key) && !found.has(key));

@@ -175,3 +175,23 @@ test("a batch whose instances are all in a state, as after an export, is no orph
   const all = { ...state, objects: [...state.objects, ...members] };
   expect(described(orphansAmong(session, inventory, [all]))).toEqual([]);
 });
+
+test("an object is young, too, if all responses are those of an interrupted run; no request is then sent", async () => {
+  const { cloud } = await openAccount([shop[0], shop[4]].filter((item) => item !== undefined));
+  const results = new Map<string, unknown>();
+  const journal = {
+    get: (key: string) => results.get(key),
+    put: (key: string, result: unknown) => results.set(key, result),
+  };
+  const youngNames = async () => {
+    const options = { resources, filter: everything, journal, stop: cloud.call.stop };
+    const { orphans: all, young } = await cloud.run(
+      readOrphans(readOnly(cloud.reopen()), options, [stateOf([])]),
+    );
+    return [all.map(({ object }) => object.name), young.map(({ name }) => name)];
+  };
+  const first = await youngNames();
+  const sent = cloud.emulator.log.entries().length;
+  expect([await youngNames(), cloud.emulator.log.entries().length]).toEqual([first, sent]);
+  expect(first[1]).toContain("orders");
+});
