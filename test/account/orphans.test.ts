@@ -4,8 +4,8 @@ import { ForeignStateError, orphansAmong, readOrphans } from "../../account/orph
 import type { StateFile } from "../../account/state/recorded.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
-import { resource, settle } from "../support/cloud.ts";
-import { openAccount, shop } from "./account.ts";
+import { openCloud, resource, settle } from "../support/cloud.ts";
+import { createStack, openAccount, shop } from "./account.ts";
 
 const account = await openAccount();
 await settle(account.cloud);
@@ -194,4 +194,33 @@ test("an object is young, too, if all responses are those of an interrupted run;
   const sent = cloud.emulator.log.entries().length;
   expect([await youngNames(), cloud.emulator.log.entries().length]).toEqual([first, sent]);
   expect(first[1]).toContain("orders");
+});
+
+test("1,000 objects in 10 VPCs need at most 150 requests, whatever part of them a state has", async () => {
+  const cloud = openCloud({ taskMs: 0 });
+  const names = Array.from({ length: 10 }, (_, index) => `vpc-${index}`);
+  const stack = names.flatMap((name) => [
+    { name, resource: "vpc", inputs: { name, primarySubnet: { name: "first", cidr: "10.0.0.0/16" } } },
+    ...Array.from({ length: 98 }, (_, index) => ({
+      name: `${name}-${index}`,
+      resource: "security-group",
+      inputs: { vpcId: { ref: name, property: "id" }, name: `group-${index}` },
+    })),
+  ]);
+  const states = [...(await createStack(cloud, stack))];
+  await settle(cloud);
+  // The time of the API has whole seconds.
+  await cloud.run(cloud.session.ports.clock.sleep(1_000));
+  const objects = states.slice(0, 700).map(([name, state]) => ({
+    ...{ address: name, resource: resource(name.split("-").length === 2 ? "vpc" : "security-group"), state },
+    dependsOn: [],
+  }));
+  const before = cloud.emulator.log.entries().length;
+  const options = { resources, filter: everything, stop: cloud.call.stop };
+  const { orphans: all } = await cloud.run(
+    readOrphans(readOnly(cloud.reopen()), options, [{ engine: "terraform", objects, gaps: [] }]),
+  );
+  // The primary subnet of an orphan is made with its VPC.
+  expect(all).toHaveLength(states.length - objects.length);
+  expect(cloud.emulator.log.entries().length - before).toBeLessThanOrEqual(150);
 });
