@@ -293,29 +293,31 @@ const leftOver = changeRule(
   },
 );
 
-const uncompared = changeRule(
-  {
-    id: "OPS-15",
-    title: "Values of an imported object were not compared",
-    severity: "low",
-    confidence: "needs a live check",
-    about:
-      "An imported object has values that the API does not show. The plan records those of the configuration and sends nothing: the object may have others. The severity is medium if the values decide who gets access, as in a rule of a security group.",
-    remedy:
-      "Compare the values with those of the object, in the console or with whoever made it, or replace the object.",
+const uncompared: Rule = {
+  id: "OPS-15",
+  title: "Values of an imported object were not compared",
+  severity: "low",
+  confidence: "needs a live check",
+  about:
+    "An imported object has values that the API does not show. The plan records those of the configuration and sends nothing: the object may have others. The severity is medium if the values decide who gets access, as in a rule of a security group.",
+  remedy:
+    "Compare the values with those of the object, in the console or with whoever made it, or replace the object.",
+  // Pulumi records such values in a step without a change.
+  *check({ changes }) {
+    for (const change of changes) {
+      const names = uncomparedIn(change.asRead ?? change);
+      const [first] = names;
+      if (first === undefined) continue;
+      const decidesAccess = change.resource?.opens !== undefined || hasMeaning(change.resource, "statements");
+      yield {
+        change,
+        path: [first],
+        ...(decidesAccess ? { severity: "medium" as const } : {}),
+        text: say`${attributes(names)} of ${called(change)} ${word(names.length === 1 ? "is" : "are")} not compared: the API does not show the ${word(names.length === 1 ? "value" : "values")}.`,
+      };
+    }
   },
-  (change) => {
-    const names = uncomparedIn(change.asRead ?? change);
-    const [first] = names;
-    if (first === undefined) return undefined;
-    const decidesAccess = change.resource?.opens !== undefined || hasMeaning(change.resource, "statements");
-    return {
-      path: [first],
-      ...(decidesAccess ? { severity: "medium" as const } : {}),
-      text: say`${attributes(names)} of ${called(change)} ${word(names.length === 1 ? "is" : "are")} not compared: the API does not show the ${word(names.length === 1 ? "value" : "values")}.`,
-    };
-  },
-);
+};
 
 export const operationRules: readonly Rule[] = [
   passwordNeeded,

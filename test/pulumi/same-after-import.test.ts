@@ -43,7 +43,7 @@ test("after an import, Pulumi plans an update only of what a step without a chan
 });
 
 test("a value that a step without a change stored is compared, refreshed and deleted as a recorded one", async () => {
-  await configured(async ({ check, create, diff, read, remove, emulator }) => {
+  await configured(async ({ check, create, diff, read, remove, emulator, logged }) => {
     const type = "SecurityGroupRule";
     const vpc = await create("Vpc", (await check("Vpc", { name: "net" })).inputs);
     const group = await create(
@@ -60,7 +60,9 @@ test("a value that a step without a change stored is compared, refreshed and del
     const outputs = imported.properties;
     expect(outputs).not.toHaveProperty("direction");
     const compare = (news: object, stored: object) => diff(type, outputs, news as never, id, stored as never);
+    await check(type, program);
     expect((await compare(inputs, imported.inputs ?? {})).changes).toBe("DIFF_NONE");
+    expect(logged.filter(({ message }) => message.includes("Not compared"))).toHaveLength(1);
     // The engine has stored the inputs of the program, and kept the outputs.
     expect((await compare(inputs, inputs)).changes).toBe("DIFF_NONE");
     expect(await compare({ ...inputs, portRangeMax: 443 }, inputs)).toMatchObject({

@@ -103,6 +103,10 @@ export async function diff(
     : compared;
   if (replaced !== undefined) context.replacedRegions.set(request.getUrn(), replaced);
   const isOfProgram = isDiffOfProgram(context, request.getUrn());
+  // A step without a change shows nothing else of the values.
+  if (isOfProgram)
+    for (const explained of compared.warnings.filter(({ warning }) => warning.code === "not-compared"))
+      log(context, "WARNING", warningText(explained), request.getUrn());
   const fate = fateOf(isOfProgram, plan.action);
   const shared = planned(context, resource, state, {
     owner: request.getUrn(),

@@ -308,6 +308,14 @@ export const operationCases: readonly RuleCase[] = [
       ),
       "user_data of instance",
     ],
+    [
+      "a step of Pulumi without a change, which records the values",
+      {
+        ...changeOf("security-group-rule", { vpcId, securityGroupId: "group-1" }, openRule),
+        ...{ action: "none", engine: "pulumi", forcedBy: [] },
+      },
+      { severity: "medium", text: "are not compared: the API does not show the values" },
+    ],
     ["an imported object", unchanged("volume", volume, { importedId: "volume-1" }), []],
   ]),
   ...casesOf("META-01", [
