@@ -8,7 +8,7 @@ import { defineResource } from "../provider/definition/resource.ts";
 import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
 import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { oneUserData } from "./fields/instance-rule.ts";
-import { sentText, userDataFields } from "./fields/user-data.ts";
+import { sentText, shownForms, userDataFields } from "./fields/user-data.ts";
 import { listTemplates, observed, wire } from "./wire/instance-template.ts";
 
 /** Options of both forms of user data. A read shows at most one form, so the state keeps the configured values. */
@@ -60,7 +60,7 @@ export const instanceTemplate = defineResource({
       "Boot volume of each instance.",
     ),
     isGpu: field(z._default(z.boolean(), false), "True for an instance type with a GPU."),
-    ...userDataFields(sealed),
+    ...userDataFields(sealed, shownForms),
     networkId: computed(z.string(), "ID of the network of the VPC."),
     imageName: computed(z.string(), "Name of the image."),
     createdAt: computed(z.string(), "Creation time, as reported by the API."),

@@ -143,7 +143,7 @@ interface ChangeOptions<T> {
 }
 
 /** Limits of what the API returns of a field. */
-interface ReadOptions {
+export interface ReadOptions {
   /**
    * The API never returns the value: the state keeps the configured one, and drift cannot be detected. After an
    * import the first plan may show one update in place, which sends nothing.
@@ -154,6 +154,8 @@ interface ReadOptions {
    * configuration has another value.
    */
   readonly importFallback?: (observed: Values) => Value | undefined;
+  /** Set if `importFallback` returns the value of the object, and not a guess: plans compare it, and none means that none is set. */
+  readonly importIsExact?: true;
   /**
    * For a field that a response may lack: returns true if other values that the API shows prove that the object already has the
    * requested value, as an etag proves a content. While no value is recorded, such a value is recorded, and nothing is sent.

@@ -3,6 +3,7 @@ import { inOtherRegion } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeAmount, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
+import { shownUserData } from "../fields/user-data.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
 
 /**
@@ -24,6 +25,7 @@ const config = z.object({
   volume_size: maybeAmount,
   volumetype: maybeText,
   isGpu: maybeFlag,
+  user_data: maybeText,
 });
 export const wire = z.object({
   template_krn: z.string(),
@@ -78,6 +80,7 @@ export function observed({ template_krn: id, name, created_at, ...row }: Wire, r
       volumeType: config.volumetype,
     },
     isGpu: config.isGpu,
+    ...shownUserData(config.user_data),
     networkId: config.network_id,
     imageName: config.image_name,
     createdAt: created_at,

@@ -42,15 +42,31 @@ test("a template is created, read, and deleted", async () => {
   expect(live(cloud, "template")).toEqual([]);
 });
 
-test("an import reads all fields except user data, which is recorded and not sent", async () => {
+test("an import records the user data in Base64, and a plan compares both forms with it", async () => {
   const { cloud, make, take, inputs } = await openTemplates();
   const { id = "" } = await make({ userData: script });
   const state = await take(id);
+  expect([state.values.userData, state.values.userDataBase64, state.unread]).toEqual([null, encoded, []]);
+  const effects = (given: Values) =>
+    engine
+      .plan(template, state, inputs(given), cloud.session)
+      .changes.map(({ path, effect, recordOnly }) => [path.join("."), recordOnly ? "record" : effect]);
+  expect(effects({ userDataBase64: encoded })).toEqual([]);
+  expect(effects({ userData: script })).toEqual([
+    ["userData", "record"],
+    ["userDataBase64", "record"],
+  ]);
+  for (const given of [{}, { userData: "other" }, { userDataBase64: "b3RoZXI=" }])
+    expect(effects(given)).toContainEqual(["userDataBase64", "replace"]);
+});
+
+test("an import of a template without user data compares a configured one with it", async () => {
+  const { cloud, make, take, inputs } = await openTemplates();
+  const { id = "" } = await make({});
+  const state = await take(id);
   expect(engine.plan(template, state, inputs(), cloud.session).changes).toEqual([]);
-  for (const given of [{ userData: script }, { userDataBase64: encoded }]) {
-    const { changes } = engine.plan(template, state, inputs(given), cloud.session);
-    expect(changes.map(({ effect, recordOnly }) => [effect, recordOnly])).toEqual([["update", true]]);
-  }
+  const { changes } = engine.plan(template, state, inputs({ userData: script }), cloud.session);
+  expect(changes.map(({ effect }) => effect)).toEqual(["replace"]);
 });
 
 test("every change replaces the template, and the plan says what is kept", async () => {

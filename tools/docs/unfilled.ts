@@ -74,11 +74,6 @@ const contentNames = (fields: Fields): string[] =>
     });
   });
 
-/** Attributes of which a response has the value, although not in which of them it is configured (docs/contract.md#7). */
-const inOneOf: { readonly [kind: string]: readonly string[] } = {
-  "instance-template": ["user_data", "user_data_base64"],
-};
-
 /** Returns the fields that are calculated from fields of which an import fills none. */
 const calculatedIn = (fields: Fields): Attribute[] =>
   entriesOf(fields).flatMap(({ name, value: field }): Attribute[] => {
@@ -89,11 +84,8 @@ const calculatedIn = (fields: Fields): Attribute[] =>
   });
 
 /** Returns the attributes of a resource that an import does not fill. */
-export const unfilledAttributes = ({ name, fields }: Resource): Attribute[] => [
-  ...unfilledIn(fields, "").map(
-    (attribute): Attribute =>
-      inOneOf[name]?.includes(attribute.path) ? { ...attribute, reason: "not assigned" } : attribute,
-  ),
+export const unfilledAttributes = ({ fields }: Resource): Attribute[] => [
+  ...unfilledIn(fields, ""),
   ...calculatedIn(fields),
   { path: "timeouts", reason: "not returned", hasParts: true },
 ];

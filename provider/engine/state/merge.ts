@@ -65,7 +65,8 @@ export function unreadPaths(fields: Fields, values: Values, prior: Values, path:
     const here = [...path, name];
     if (field.kind === "group" && isRecord(value))
       return unreadPaths(field.fields, value, isRecord(recorded) ? recorded : {}, here);
-    const unread = field.options.unreadable === true && !isLocal(field);
+    const isExact = field.kind === "field" && field.options.importIsExact === true;
+    const unread = field.options.unreadable === true && !isLocal(field) && !isExact;
     return unread && recorded === null ? [here.join(".")] : [];
   });
 }
