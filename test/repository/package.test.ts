@@ -335,7 +335,7 @@ import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";
 import { Vpc as CdktnVpc } from "@kcloud/iac/cdktn";
 import { Vpc as DynamicVpc } from "@kcloud/iac/dynamic";
 import { createEmulator } from "@kcloud/iac/emulator";
-import { SecurityGroupRule, Volume, Vpc, getVpcOutput } from "@kcloud/iac/pulumi";
+import { SecurityGroupRule, SecurityGroupRuleDirection, Volume, Vpc, getVpcOutput } from "@kcloud/iac/pulumi";
 import { type Change, defineRule, differencesOf, type Report } from "@kcloud/iac/review";
 import type { Output } from "@pulumi/pulumi";
 import { App, TerraformStack } from "cdktf";
@@ -349,9 +349,11 @@ const vpc = new Vpc("shop", { primarySubnet: { name: "web", cidr: "10.0.0.0/24" 
 export const orders = new Volume("orders", { vpcId: vpc.id, sizeGb: 20, volumeType: "ssd" }).status;
 const type: string = "ssd";
 new Volume("spare", { vpcId: vpc.id, sizeGb: 20, volumeType: type });
-const rule = new SecurityGroupRule("web", {
-  vpcId: vpc.id, securityGroupId: "krn", direction: type, protocol: "tcp", remoteIpPrefix: "0.0.0.0/0",
-});
+const open = { vpcId: vpc.id, securityGroupId: "krn", protocol: type, remoteIpPrefix: "0.0.0.0/0" };
+const rule = new SecurityGroupRule("web", { ...open, direction: SecurityGroupRuleDirection.Ingress });
+new SecurityGroupRule("out", { ...open, direction: "egress" });
+// @ts-expect-error
+new SecurityGroupRule("wrong", { ...open, direction: "in" });
 export const direction: Output<"ingress" | "egress"> = rule.direction;
 export const found = getVpcOutput({ id: vpc.id }).networkId;
 // @ts-expect-error

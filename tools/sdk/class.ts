@@ -16,7 +16,7 @@ export function moduleText(spec: PackageSpec, adapter: SdkAdapter, typeNames: re
     'import * as pulumi from "@pulumi/pulumi";\n',
     adapter.imports,
     `import type { ${used.join(", ")} } from "./types.ts";\n\n`,
-    'export type * from "./types.ts";\n\n',
+    'export * from "./types.ts";\n\n',
     text,
   ].join("");
 }

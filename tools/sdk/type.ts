@@ -3,7 +3,6 @@ import type {
   ObjectSpec,
   PropertySpec,
   PropertySpecs,
-  Scalar,
   TypeSpec,
 } from "../../provider/pulumi/schema/type.ts";
 
@@ -15,17 +14,12 @@ export const typeName = (token: string): string => (token.split(":").at(-1) ?? "
 
 export function typeText(type: TypeSpec, mode: Mode): string {
   if (mode === "args") return `pulumi.Input<${innerText(type, mode)}>`;
-  if (mode !== "state") return innerText(type, mode);
-  const isClosed = "$ref" in type && type.type !== undefined;
-  return `pulumi.Input<${isClosed ? openText(type.$ref, type.type) : innerText(type, "result")}>`;
+  return mode === "state" ? `pulumi.Input<${innerText(type, "result")}>` : innerText(type, mode);
 }
 
-/** Returns the union of an enumeration and its type: with `& {}` an editor suggests the values of the enumeration. */
-const openText = (enumeration: string, type: Scalar): string =>
-  `${typeName(enumeration)} | (${primitives[type]} & {})`;
-
 function innerText(type: TypeSpec, mode: Mode): string {
-  if ("oneOf" in type) return openText(type.oneOf[0].$ref, type.type);
+  // With `& {}`, an editor suggests the values of the enumeration.
+  if ("oneOf" in type) return `${typeName(type.oneOf[0].$ref)} | (${primitives[type.type]} & {})`;
   if ("$ref" in type) {
     const name = typeName(type.$ref);
     if (type.type !== undefined || mode === "result") return name;
@@ -44,9 +38,11 @@ export function docText({ description }: Partial<PropertySpec>, indent = ""): st
   return description === undefined ? "" : `${indent}/** ${description.replaceAll("*/", "*\\/")} */\n`;
 }
 
-/** Returns the text of an exported union of the values of an enumeration. */
+/** Returns the text of an exported enumeration: an object of its values by name, and the union of the values. */
 export const enumText = (name: string, { enum: values }: EnumSpec): string =>
-  `export type ${name} = ${values.map(({ value }) => JSON.stringify(value)).join(" | ")};\n`;
+  `export const ${name} = { ${values.map(({ name, value }) => `${name}: ${JSON.stringify(value)}`).join(", ")} } as const;
+export type ${name} = (typeof ${name})[keyof typeof ${name}];
+`;
 
 const memberText = (name: string, property: PropertySpec, isRequired: boolean, mode: Mode): string => {
   const type = typeText(property, mode);

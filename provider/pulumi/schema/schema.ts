@@ -16,6 +16,7 @@ import { computed, type Fields } from "../../definition/field.ts";
 import type { Lookup, PureFunction } from "../../definition/function.ts";
 import { importForm } from "../../definition/import-id.ts";
 import type { Resource } from "../../definition/resource.ts";
+import { packageFacts } from "./package.ts";
 import {
   type Context,
   type EnumSpec,
@@ -83,7 +84,7 @@ export function packageSchema(
   const spec: PackageSpec = {
     name: provider,
     version,
-    ...packageFacts,
+    ...packageFacts(version, manifest),
     meta: { moduleFormat: "(.*)" },
     config: { variables: settings },
     provider: {
@@ -97,18 +98,6 @@ export function packageSchema(
   };
   return spec;
 }
-
-/** Metadata of the package, from `package.json`. */
-const packageFacts = {
-  displayName: manifest.displayName,
-  description: manifest.description,
-  publisher: manifest.author,
-  keywords: manifest.keywords,
-  license: manifest.license,
-  homepage: manifest.homepage,
-  repository: manifest.repository.url,
-  language: { nodejs: { packageName: manifest.name } },
-};
 
 /** Properties that every Pulumi resource has. */
 const reservedNames = ["id", "urn", "pulumi"];

@@ -1,9 +1,10 @@
-import { capital, pulumiToken } from "../../core/name.ts";
+import { pulumiToken } from "../../core/name.ts";
 import { inWordsOf } from "../../core/wording.ts";
 import { describeInput } from "../../definition/description.ts";
 import type { Field, Fields } from "../../definition/field.ts";
 import type { Resource } from "../../definition/resource.ts";
 import { memberOf, type ScalarShape, type Shape, valueSchema } from "../../definition/shape.ts";
+import { elementName, memberName, nestedName, typeName } from "./type-name.ts";
 
 /** Type of one value. */
 export type Scalar = "string" | "integer" | "number" | "boolean";
@@ -41,7 +42,7 @@ export interface ObjectSpec {
 export interface EnumSpec {
   readonly description?: string;
   readonly type: Scalar;
-  readonly enum: readonly { readonly value: string | number | boolean }[];
+  readonly enum: readonly { readonly name: string; readonly value: string | number | boolean }[];
 }
 
 /** Named types of the package by token; the functions below add each type that they refer to. */
@@ -80,7 +81,7 @@ function propertySpec(
   context: Context,
 ): PropertySpec {
   if (!/^[a-z][A-Za-z0-9]*$/.test(name)) throw new TypeError(`${owner}.${name} is no name of a property`);
-  const token = `${owner}${capital(name)}`;
+  const token = nestedName(owner, name);
   const member = memberOf(field);
   const type =
     field.kind === "group"
@@ -144,13 +145,13 @@ function typeSpec(shape: Shape, token: string, about: string, context: ValueCont
   switch (shape.kind) {
     case "list":
     case "set":
-      return { type: "array", items: typeSpec(shape.of, token, about, context) };
+      return { type: "array", items: typeSpec(shape.of, elementName(token), about, context) };
     case "map":
       return { type: "object", additionalProperties: typeSpec(shape.of, token, about, context) };
     case "object": {
       const members = Object.entries(shape.fields).map(([name, { shape, about: text }]) => {
         const about = inWordsOf("pulumi", text);
-        const type = typeSpec(shape, `${token}${capital(name)}`, about, context);
+        const type = typeSpec(shape, nestedName(token, name), about, context);
         return [name, { ...type, ...descriptionOf(about) }];
       });
       const required = Object.keys(shape.fields);
@@ -168,22 +169,22 @@ function typeSpec(shape: Shape, token: string, about: string, context: ValueCont
 const descriptionOf = (about: string) => (about === "" ? {} : { description: about });
 
 /**
- * Converts the type of one value. A set of values becomes an enumeration. The type of an input also accepts other values,
- * which the check of the plugin rejects or warns about; the type of an output is the enumeration if the set is closed.
+ * Converts the type of one value. A closed set of values is an enumeration. So is an open one for inputs, which also accept
+ * other values: the check of the plugin warns about them.
  */
 function scalarSpec({ kind, integer, values }: ScalarShape, token: string, context: ValueContext): TypeSpec {
   const type: Scalar = integer ? "integer" : kind;
   const { side, known, types } = context;
-  const all = side === "input" ? (values ?? known) : values;
+  const all = values ?? (side === "input" ? known : undefined);
   if (all === undefined) return { type };
-  const enumeration: EnumSpec = { type, enum: all.map((value) => ({ value })) };
+  const enumeration: EnumSpec = { type, enum: all.map((value) => ({ name: memberName(value), value })) };
   const named = { type, ...reference(token, enumeration, types) };
-  return side === "output" ? named : { type, oneOf: [named, { type }] };
+  return values === undefined ? { type, oneOf: [named, { type }] } : named;
 }
 
 /** Adds a named type and returns a reference to it. Throws `TypeError` if another type has the name. */
 function reference(name: string, spec: ObjectSpec | EnumSpec, types: NamedTypes): Reference {
-  const token = pulumiToken(name);
+  const token = pulumiToken(typeName(name));
   const existing = types.get(token);
   if (existing !== undefined && JSON.stringify(existing) !== JSON.stringify(spec))
     throw new TypeError(`${token} names two types`);

@@ -8,6 +8,7 @@ import { defineResource } from "../../../provider/definition/resource.ts";
 import { packageSchema } from "../../../provider/pulumi/schema/schema.ts";
 import { resources } from "../../../resources/index.ts";
 import { generateSdk } from "../../../tools/sdk/sdk.ts";
+import { typeName } from "../../../tools/sdk/type.ts";
 
 /** The generated classes: their text, and the classes of the built package. */
 
@@ -54,17 +55,27 @@ const classOf = (sdk: Sdk | undefined, name: string): Class => {
 const known = (output: import("@pulumi/pulumi").Output<unknown> | undefined) =>
   new Promise((resolve) => output?.apply(resolve));
 
-test("both adapters export the same names, except Provider, which only the plugin has", () => {
+test("both adapters export the same classes, functions and enumerations; Provider, only the plugin", () => {
   const names = Object.keys(native ?? {}).filter((name) => name !== "Provider");
   expect(Object.keys(dynamic ?? {})).toEqual(names);
   const asked = [
     ...lookups.map(({ name }) => `get${pascalCase(name)}`),
     ...functions.map(({ name }) => fieldName(name)),
   ];
+  const enumerations = Object.entries(packageSchema("1.0.0").types).flatMap(([token, type]) =>
+    "enum" in type ? typeName(token) : [],
+  );
+  expect(native?.VolumeType).toEqual({
+    Standard: "standard",
+    Ssd: "ssd",
+    HNSS: "HNSS",
+    HNSSEncrypted: "HNSS_Encrypted",
+  });
   expect(names.toSorted()).toEqual(
     [
       ...resources.map(({ name }) => className(name)),
       ...asked.flatMap((name) => [name, `${name}Output`]),
+      ...enumerations,
     ].toSorted(),
   );
   expect(names).toEqual(expect.arrayContaining(["Vpc", "getVpc", "getVpcsOutput", "subnets", "userData"]));
@@ -91,16 +102,16 @@ test("both adapters share every type", () => {
   );
 });
 
-test("an input of a set proposes its values and accepts any other, and an output of a closed set is one of them", () => {
+test("an input of an open set proposes its values and accepts any other; a value of a closed set is one of them", () => {
   const texts = Object.fromEntries(generateSdk().map(({ file, text }) => [file, text]));
   for (const line of [
-    "  readonly volumeType: pulumi.Input<VolumeVolumeType | (string & {})>;",
-    "  readonly direction: pulumi.Input<SecurityGroupRuleDirection | (string & {})>;",
-    "  readonly ipVersion?: pulumi.Input<VpcIpVersion | (number & {})> | undefined;",
-    "  readonly direction?: pulumi.Input<SecurityGroupRuleDirection | (string & {})> | undefined;",
-    'export type SecurityGroupRuleDirection = "ingress" | "egress";',
-    'export type VolumeVolumeType = "standard" | "ssd" | "HNSS" | "HNSS_Encrypted";',
-    "export type VpcIpVersion = 4 | 6;",
+    "  readonly volumeType: pulumi.Input<VolumeType | (string & {})>;",
+    "  readonly direction: pulumi.Input<SecurityGroupRuleDirection>;",
+    "  readonly ipVersion?: pulumi.Input<IpVersion> | undefined;",
+    "  readonly direction?: pulumi.Input<SecurityGroupRuleDirection> | undefined;",
+    'export const SecurityGroupRuleDirection = { Ingress: "ingress", Egress: "egress" } as const;',
+    "export type VolumeType = (typeof VolumeType)[keyof typeof VolumeType];",
+    "export const IpVersion = { V4: 4, V6: 6 } as const;",
   ])
     expect(texts["generated/types.ts"]).toContain(`${line}\n`);
   for (const line of [
