@@ -5,17 +5,29 @@ import { promisify } from "node:util";
 import { cacheFolder } from "./cache.ts";
 import { type InstallOptions, install } from "./install.ts";
 import { isExecutable } from "./provide.ts";
-import { acceptance, opentofu, pulumi, pulumiYaml, type Recipe, terraform, tfplugindocs } from "./recipe.ts";
+import {
+  acceptance,
+  opentofu,
+  pulumi,
+  pulumiCodegen,
+  pulumiLanguages,
+  pulumiYaml,
+  type Recipe,
+  terraform,
+  tfplugindocs,
+} from "./recipe.ts";
 
 /**
- * Programs that `npm run engines` can install: the engines, the checker of the pages for a registry, and the acceptance harness of
- * providers.
+ * Programs that `npm run engines` can install: the engines, Pulumi's code generators, the checker of the pages for a registry, and
+ * the acceptance harness of providers.
  */
 export const engineNames = [
   "terraform",
   "pulumi",
   "opentofu",
   "pulumi-yaml",
+  "pulumi-languages",
+  "pulumi-codegen",
   "tfplugindocs",
   "acceptance",
 ] as const;
@@ -37,7 +49,7 @@ export interface Engine {
 
 /**
  * Returns the pinned engine, which is first installed in the cache if it is missing. `pulumi-yaml` is Pulumi with its
- * language host for YAML programs. Throws an `EngineError` with the remedy if the engine cannot be installed.
+ * language host for YAML programs, `pulumi-languages` Pulumi with those for Python and Go. Throws an `EngineError` with the remedy if the engine cannot be installed.
  */
 export async function ensureEngine(name: EngineName, options: InstallOptions = {}): Promise<Engine> {
   switch (name) {
@@ -47,16 +59,19 @@ export async function ensureEngine(name: EngineName, options: InstallOptions = {
       return terraformLike(name, opentofu, options);
     case "pulumi":
       return pulumiWith(name, await install(pulumi, options), [], options);
+    case "pulumi-codegen":
     case "tfplugindocs":
     case "acceptance": {
-      const recipe = { tfplugindocs, acceptance }[name];
+      const recipe = { "pulumi-codegen": pulumiCodegen, tfplugindocs, acceptance }[name];
       const bin = await install(recipe, options);
       return { name, version: recipe.version, path: join(bin, recipe.command), env: {} };
     }
-    case "pulumi-yaml": {
+    case "pulumi-yaml":
+    case "pulumi-languages": {
+      const hosts = { "pulumi-yaml": pulumiYaml, "pulumi-languages": pulumiLanguages }[name];
       const bin = await install(pulumi, options);
-      const isOfficial = await isExecutable(join(bin, pulumiYaml.command));
-      return pulumiWith(name, bin, isOfficial ? [] : [await install(pulumiYaml, options)], options);
+      const isOfficial = await isExecutable(join(bin, hosts.command));
+      return pulumiWith(name, bin, isOfficial ? [] : [await install(hosts, options)], options);
     }
   }
 }

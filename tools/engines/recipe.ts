@@ -99,6 +99,41 @@ export const pulumiYaml: Recipe = {
   ],
 };
 
+/** Generators of Pulumi for SDKs and programs, of the version of its command. */
+export const pulumiCodegen: Recipe = {
+  name: "pulumi-codegen",
+  title: "The code generators of Pulumi",
+  version: "3.259.0",
+  command: "pulumi-codegen",
+  builds: [{ module: folder("pulumi-codegen"), package: ".", output: "pulumi-codegen" }],
+};
+
+/** Language hosts for Python and Go programs. As the one for Node programs, they are older than the command. */
+export const pulumiLanguages: Recipe = {
+  name: "pulumi-languages",
+  title: "The language hosts of Pulumi for Python and Go",
+  version: "3.68.0",
+  command: "pulumi-language-python",
+  builds: [
+    {
+      module: folder("pulumi-language-python"),
+      package: "github.com/pulumi/pulumi/sdk/v3/python/cmd/pulumi-language-python",
+      output: "pulumi-language-python",
+      variables: { [pulumiVersion]: "v3.68.0" },
+      scripts: {
+        module: "github.com/pulumi/pulumi/sdk/v3",
+        files: ["python/cmd/pulumi-language-python-exec"],
+      },
+    },
+    {
+      module: folder("pulumi-language-go"),
+      package: "github.com/pulumi/pulumi/sdk/v3/go/pulumi-language-go",
+      output: "pulumi-language-go",
+      variables: { [pulumiVersion]: "v3.66.0" },
+    },
+  ],
+};
+
 export const opentofu: Recipe = {
   name: "opentofu",
   title: "OpenTofu",

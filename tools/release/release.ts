@@ -5,18 +5,20 @@ import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFi
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { terraformSource } from "../../provider/core/name.ts";
+import { generateProject } from "../sdk/language.ts";
 import { deflate } from "./deflate.ts";
 import type { Entry } from "./entry.ts";
 import { bundleProgram, compile, type Program } from "./executable.ts";
 import { billOfMaterials, licenseTexts, type Part, partsOf } from "./part.ts";
 import { executableName, type Platform, platformName, ReleaseError } from "./platform.ts";
+import { goArchive, pythonArchives } from "./sdk.ts";
 import { sign, signingKey } from "./signature.ts";
 import { tar, tarGz } from "./tar.ts";
 import { zip } from "./zip.ts";
 
 /**
  * Creates a release in one folder: the archives for the registries of Terraform and OpenTofu, the plugin archives of Pulumi,
- * the npm package, mirrors, and the checksums of all files. The bytes depend only on the sources.
+ * the npm package, the SDKs for Python and Go, mirrors, and the checksums of all files. The bytes depend only on the sources.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -54,6 +56,8 @@ export async function release({ out, platforms, environment, step }: ReleaseOpti
     }
     await packMusl(draft);
     await packNpm(draft);
+    step("SDKs for Python and Go: generating and packing");
+    await packSdks(draft);
     await writeFile(join(draft, `${provider}_manifest.json`), manifest);
     await writeSums(draft, environment, step);
     await mirror(draft);
@@ -120,6 +124,15 @@ async function packMusl(draft: string): Promise<void> {
 /** Packs the npm package from `dist/`, which must be built. */
 async function packNpm(draft: string): Promise<void> {
   await promisify(execFile)("npm", ["pack", "--pack-destination", draft], { cwd: root });
+}
+
+/** Packs the SDKs for Python and Go, which Pulumi's generators make from the schema of the package. */
+async function packSdks(draft: string): Promise<void> {
+  const archives = [
+    ...(await pythonArchives(await generateProject("python"))),
+    await goArchive(await generateProject("go")),
+  ];
+  for (const { name, data } of archives) await writeFile(join(draft, name), data);
 }
 
 const sha256 = (data: Buffer): string => createHash("sha256").update(data).digest("hex");
