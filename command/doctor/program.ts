@@ -1,6 +1,6 @@
 import { type ExecFileException, execFile } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { provider } from "../../provider/core/name.ts";
 import { isSupportedNode, oldestNode } from "../../provider/platform/runtime.ts";
@@ -8,6 +8,7 @@ import { findOnPath } from "../../review/custom-rule/node.ts";
 import { configuredMirrors } from "../install/cli-configuration.ts";
 import { homeOf, type Machine, platformOf } from "../install/machine.ts";
 import { archiveOf, folderIn } from "../install/mirror.ts";
+import { pluginFolder } from "../install/pulumi-plugin.ts";
 import { type Finding, failed, note, ok } from "./finding.ts";
 
 /** Checks the programs of this machine: Node, engines, and the plugins that the engines would start. */
@@ -134,13 +135,12 @@ function terraformPlugin({ machine, version }: ProgramContext): Finding {
 /** Looks for the plugin in the home of Pulumi and next to this command. */
 function pulumiPlugin({ machine, version }: ProgramContext): Finding {
   const check = "pulumi plugin";
-  const { environment, program, executable } = machine;
-  const home = environment.PULUMI_HOME || join(homeOf(machine).folder, ".pulumi");
+  const { program, executable } = machine;
+  const where = pluginFolder(machine);
   const prefix = `resource-${provider}-v`;
-  const versions = namesIn(join(home, "plugins"))
+  const versions = namesIn(where)
     .filter((name) => name.startsWith(prefix) && !/\.(lock|partial)$/.test(name))
     .map((name) => name.slice(prefix.length));
-  const where = join(home, "plugins");
   if (versions.includes(version)) return ok(check, `${version}, ${where}`);
   const folder = [dirname(program), join(dirname(program), "dist")].find((one) =>
     existsSync(join(one, `pulumi-resource-${provider}`)),
@@ -148,8 +148,8 @@ function pulumiPlugin({ machine, version }: ProgramContext): Finding {
   if (executable === undefined && folder !== undefined)
     return ok(check, `${version}, ${folder}, for the path in Pulumi.yaml`);
   const [other] = versions;
-  const remedy = `Install the archive pulumi-resource-${provider}-v${version} of the release by pulumi plugin install.`;
+  const remedy = `kcloud install pulumi installs ${version}.`;
   return other === undefined
-    ? note(check, `${basename(home)}/plugins has no plugin of ${provider}`, remedy)
+    ? note(check, `${where} has no plugin of ${provider}`, remedy)
     : note(check, `${other}, ${where}; this command is ${version}`, remedy);
 }

@@ -4,8 +4,10 @@ import { parseArguments, UsageError } from "../argument.ts";
 import { CommandError, runCommand } from "../run.ts";
 import { configurationFiles, installationBlock, prepareBlock } from "./cli-configuration.ts";
 import { homeOf, type Machine, platformOf, thisMachine } from "./machine.ts";
-import { archiveOf, fillMirror, folderIn, type Program, programOf } from "./mirror.ts";
+import { archiveOf, fillMirror, folderIn } from "./mirror.ts";
 import { installCommand, platforms } from "./option.ts";
+import { type Program, programOf } from "./program.ts";
+import { installPlugin } from "./pulumi-plugin.ts";
 
 const { version } = manifest;
 
@@ -34,18 +36,33 @@ function platformsOf(
   );
 }
 
-/** Installs the provider and returns the text to print. Throws `UsageError` and `CommandError`. */
+/** Installs the plugin of an engine and returns the text to print. Throws `UsageError` and `CommandError`. */
 export function install(args: readonly string[], machine: Machine): string {
   const { values, positionals } = parseArguments(installCommand.options, args);
   const [engine, ...more] = positionals;
   if (engine === undefined) throw new UsageError("the engine is missing, as in kcloud install terraform");
-  if (engine !== "terraform" || more.length > 0)
+  if ((engine !== "terraform" && engine !== "pulumi") || more.length > 0)
     throw new UsageError(
-      `unknown engine ${JSON.stringify(positionals.join(" "))}: use terraform, for Terraform and OpenTofu`,
+      `unknown engine ${JSON.stringify(positionals.join(" "))}: use terraform, for Terraform and OpenTofu, or pulumi`,
     );
+  if (engine === "terraform") return installProvider(values, machine);
+  const [option] = Object.keys(values);
+  if (option !== undefined) throw new UsageError(`--${option} is an option of kcloud install terraform only`);
+  return reportingFiles(() => installPlugin(version, machine));
+}
+
+/** Options of `kcloud install terraform`. */
+interface ProviderOptions {
+  readonly platform?: readonly string[] | undefined;
+  readonly mirror?: string | undefined;
+  readonly write?: boolean | undefined;
+}
+
+/** Installs the provider of Terraform and OpenTofu and returns the text to print. */
+function installProvider(values: ProviderOptions, machine: Machine): string {
   const home = homeOf(machine);
   const mirror = resolve(values.mirror ?? join(home.folder, ".kcloud", "mirror"));
-  const program = programOf(machine.program, machine.executable, platformOf(machine));
+  const program = programOf("terraform", machine.program, machine.executable, platformOf(machine));
   const chosen = [...new Set(platformsOf(values.platform, machine, program, mirror))];
   const block = installationBlock(mirror);
   return reportingFiles(() => {

@@ -4,10 +4,11 @@
 export const platforms = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"] as const;
 
 export const installCommand = {
-  about: "installs the provider for Terraform and OpenTofu",
-  usage: ["install terraform [options]"],
+  about: "installs the provider for Terraform and OpenTofu, or the Pulumi plugin",
+  usage: ["install terraform [options]", "install pulumi"],
   description: `Copies the provider of this package to a filesystem mirror, from which Terraform
-and OpenTofu install it, and prints the block for their CLI configuration.`,
+and OpenTofu install it, and prints the block for their CLI configuration.
+For pulumi, copies the plugin to the folder of Pulumi; it has no options.`,
   options: {
     platform: {
       type: "string",
@@ -27,7 +28,11 @@ and OpenTofu install it, and prints the block for their CLI configuration.`,
       about: "adds the block to the CLI configuration and keeps a backup of the file",
     },
   },
-  subcommands: { terraform: { about: "for Terraform and OpenTofu" } },
+  subcommands: {
+    terraform: { about: "for Terraform and OpenTofu" },
+    pulumi: { about: "for Pulumi" },
+  },
   notes: `The CLI configuration is the file in TF_CLI_CONFIG_FILE, else ~/.terraformrc and
-the file of OpenTofu, if that is another one.`,
+the file of OpenTofu, if that is another one. The folder of Pulumi is
+PULUMI_HOME, else ~/.pulumi.`,
 } as const;

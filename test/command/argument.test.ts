@@ -6,8 +6,12 @@ import { home, machine } from "./install/home.ts";
 
 test.each([
   [[], "the engine is missing, as in kcloud install terraform"],
-  [["pulumi"], 'unknown engine "pulumi": use terraform, for Terraform and OpenTofu'],
-  [["terraform", "tofu"], 'unknown engine "terraform tofu": use terraform, for Terraform and OpenTofu'],
+  [["cdktf"], 'unknown engine "cdktf": use terraform, for Terraform and OpenTofu, or pulumi'],
+  [
+    ["terraform", "tofu"],
+    'unknown engine "terraform tofu": use terraform, for Terraform and OpenTofu, or pulumi',
+  ],
+  [["pulumi", "--write"], "--write is an option of kcloud install terraform only"],
   [["terraform", "--plat"], "unknown option --plat"],
   [["terraform", "--miror=x"], "unknown option --miror; did you mean --mirror?"],
   [["terraform", "--write=yes"], "--write does not accept a value"],

@@ -21,6 +21,8 @@ beforeEach(() => {
   for (const folder of [home, dist]) mkdirSync(folder);
   writeFileSync(join(dist, "terraform-provider-kcloud"), "the program");
   writeFileSync(join(dist, "kcloud-terraform.cache"), "the cache");
+  writeFileSync(join(dist, "pulumi-resource-kcloud"), "the plugin");
+  writeFileSync(join(dist, "kcloud-pulumi.cache"), "the cache of the plugin");
   writeFileSync(join(dist, "package.json"), "{}");
   machine = {
     environment: { HOME: home },

@@ -1,0 +1,24 @@
+import { join } from "node:path";
+import { provider } from "../../provider/core/name.ts";
+import { CommandError } from "../run.ts";
+import { homeOf, type Machine, platformOf } from "./machine.ts";
+import { copyProgram, programOf } from "./program.ts";
+
+/** Folder of the plugins of Pulumi, where the engine looks for the plugin of exactly the version that a program names. */
+
+/** Returns the folder of the plugins that Pulumi installed. */
+export const pluginFolder = (machine: Pick<Machine, "environment" | "platform">): string =>
+  join(machine.environment.PULUMI_HOME || join(homeOf(machine).folder, ".pulumi"), "plugins");
+
+/** Copies the plugin to the folder of Pulumi's plugins and returns the text to print. Throws `CommandError`. */
+export function installPlugin(version: string, machine: Machine): string {
+  const program = programOf("pulumi", machine.program, machine.executable, platformOf(machine));
+  const isWindows = machine.platform === "win32";
+  if (isWindows && program.platform === undefined)
+    throw new CommandError(
+      `the program of the npm package does not run on ${platformOf(machine)}: run the executable of the release, or install pulumi-resource-${provider}-v${version}-${platformOf(machine).replace("_", "-")}.tar.gz with pulumi plugin install`,
+    );
+  const folder = join(pluginFolder(machine), `resource-${provider}-v${version}`);
+  copyProgram(program, folder, `pulumi-resource-${provider}${isWindows ? ".exe" : ""}`);
+  return `${folder} has the plugin ${version}. Pulumi.yaml needs no \`plugins\` for it.\n`;
+}
