@@ -65,7 +65,10 @@ const registries = [
 test("a release has an archive for every platform, and the checksum of every file", async () => {
   const names = [
     "SHA256SUMS",
+    `kcloud-go-sdk-v${version}.zip`,
     `kcloud-iac-${version}.tgz`,
+    `pulumi_kcloud-${version}-py3-none-any.whl`,
+    `pulumi_kcloud-${version}.tar.gz`,
     "mirror",
     ...registries.map((name) => `pulumi-resource-kcloud-v${version}-${name.replace("_", "-")}.tar.gz`),
     `${provider}_SHA256SUMS`,

@@ -37,6 +37,8 @@ test("the single executable runs every suite of npm test that starts an engine w
     "test/review/read/construct.test.ts",
     // Code caches belong to the npm package.
     "test/terraform/start.test.ts",
+    // The schema is checked without a plugin.
+    "test/pulumi/schema/metaschema.test.ts",
     // The examples of pages are validated, which only reads the schema.
     "test/terraform/page.test.ts",
   ];

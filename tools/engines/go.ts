@@ -6,7 +6,7 @@ import type { Job } from "./job.ts";
 import type { GoBuild, Recipe } from "./recipe.ts";
 
 /** Returns the environment for Go. Go writes outside the cache only where the user's own variables require it. */
-function goEnvironment({ cache, scratch }: Job): NodeJS.ProcessEnv {
+export function goEnvironment({ cache, scratch }: Pick<Job, "cache" | "scratch">): NodeJS.ProcessEnv {
   const { env } = process;
   return {
     ...env,

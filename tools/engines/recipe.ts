@@ -99,13 +99,20 @@ export const pulumiYaml: Recipe = {
   ],
 };
 
-/** Generators of Pulumi for SDKs and programs, of the version of its command. */
+/** Generators of Pulumi for SDKs and programs, of the version of its command, and the converter that reads programs in YAML. */
 export const pulumiCodegen: Recipe = {
   name: "pulumi-codegen",
   title: "The code generators of Pulumi",
   version: "3.259.0",
   command: "pulumi-codegen",
-  builds: [{ module: folder("pulumi-codegen"), package: ".", output: "pulumi-codegen" }],
+  builds: [
+    { module: folder("pulumi-codegen"), package: ".", output: "pulumi-codegen" },
+    {
+      module: folder("pulumi-language-yaml"),
+      package: "github.com/pulumi/pulumi-yaml/cmd/pulumi-converter-yaml",
+      output: "pulumi-converter-yaml",
+    },
+  ],
 };
 
 /** Language hosts for Python and Go programs. As the one for Node programs, they are older than the command. */

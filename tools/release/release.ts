@@ -162,6 +162,7 @@ async function writeSums(
 async function mirror(draft: string): Promise<void> {
   const folder = join(draft, "mirror", terraformSource);
   await mkdir(folder, { recursive: true });
-  for (const file of (await readdir(draft)).filter((name) => name.endsWith(".zip")))
+  const isZip = (name: string) => name.startsWith(provider) && name.endsWith(".zip");
+  for (const file of (await readdir(draft)).filter(isZip))
     await copyFile(join(draft, file), join(folder, file));
 }

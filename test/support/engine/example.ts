@@ -2,6 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect } from "@jest/globals";
+import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { leftover } from "../leftover.ts";
 import { storageSettings } from "../storage-setting.ts";
@@ -12,6 +13,8 @@ export interface ExampleRunner {
   folder(): string;
   /** Returns provider settings by their environment variables. */
   settings(): Readonly<Record<string, string>>;
+  /** Returns the objects that exist now. */
+  inventory(): readonly InventoryItem[];
   /**
    * Runs the commands of a lifecycle; throws if one fails. Expects at least `objects` objects after a command whose first
    * argument is `checked`, and none at the end.
@@ -49,6 +52,7 @@ export function openExampleRunner(
       SERVICE_REGION: "In-Bangalore-1",
       ...storageSettings(server.url),
     }),
+    inventory: () => emulator.inventory.list(),
     async runLifecycle(commands, checked, objects, run) {
       for (const args of commands) {
         const { code, output } = await run(args);

@@ -1,0 +1,74 @@
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, expect, test } from "@jest/globals";
+import { programs, projects, runGo, runPython, runTypescript, writeProgram } from "./language.ts";
+import { mistakes } from "./mistake.ts";
+
+/** Checks all programs with the type checkers of their languages, which must find the mistakes of a table. */
+
+const names = Object.keys(programs);
+
+/** Writes all programs of a language, in Python as modules of one folder. */
+beforeAll(async () => {
+  for (const language of ["typescript", "python", "go"] as const)
+    for (const name of names) await writeProgram(name, language);
+  await mkdir(join(projects("python"), "all"));
+  for (const name of names)
+    await cp(
+      join(projects("python"), name, "__main__.py"),
+      join(projects("python"), "all", `${name.replaceAll("-", "_")}.py`),
+    );
+}, 300_000);
+
+test("pyright and mypy find no problem in any program", async () => {
+  expect((await runPython("pyright", "all")).trim()).toBe("0 errors, 0 warnings, 0 informations");
+  expect((await runPython("mypy", "all")).trim()).toBe(
+    `Success: no issues found in ${names.length} source files`,
+  );
+});
+
+test("go vet finds no problem in any program", async () => {
+  expect(await runGo("vet", "-mod=mod", ...names.map((name) => `./${name}`))).toBe("");
+});
+
+test("tsc finds no problem in any program", async () => {
+  for (const name of names) expect([name, await runTypescript(name)]).toEqual([name, ""]);
+});
+
+/** Returns the texts of the mistakes that the output of a checker names by their lines. */
+const found = (output: string, file: string, lines: readonly string[], language: "python" | "go") => {
+  const numbers = new Set(
+    [...output.matchAll(new RegExp(`${file}:(\\d+)(?::\\d+)?:? .*`, "g"))].map(([, line]) => Number(line)),
+  );
+  return mistakes.map((mistake) => mistake[language]).filter((text) => numbers.has(lines.indexOf(text) + 1));
+};
+
+test("pyright and mypy find every mistake", async () => {
+  const lines = [
+    "import pulumi_kcloud as kcloud",
+    'vpc = kcloud.Vpc("shop")',
+    ...mistakes.map(({ python }) => python),
+  ];
+  await mkdir(join(projects("python"), "wrong"));
+  await writeFile(join(projects("python"), "wrong/wrong.py"), `${lines.join("\n")}\n`);
+  const all = mistakes.map(({ python }) => python);
+  for (const checker of ["pyright", "mypy"] as const)
+    expect(found(await runPython(checker, "wrong"), "wrong.py", lines, "python")).toEqual(all);
+});
+
+test("the Go compiler finds every mistake", async () => {
+  const lines = [
+    "package wrong",
+    "import (",
+    '  "github.com/pulumi/pulumi/sdk/v3/go/pulumi"',
+    `  ${/"[^"]+\/go\/kcloud"/.exec(await readFile(join(projects("go"), "stack/main.go"), "utf8"))?.[0]}`,
+    ")",
+    "func wrong(ctx *pulumi.Context, vpc *kcloud.Vpc) {",
+    ...mistakes.map(({ go }) => go),
+    "}",
+  ];
+  await mkdir(join(projects("go"), "wrong"));
+  await writeFile(join(projects("go"), "wrong/wrong.go"), `${lines.join("\n")}\n`);
+  const output = await runGo("build", "-mod=mod", "-gcflags=-e", "./wrong");
+  expect(found(output, "wrong.go", lines, "go")).toEqual(mistakes.map(({ go }) => go));
+});
