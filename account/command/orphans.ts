@@ -144,7 +144,7 @@ function textOf({ found, gaps, others, engine, now }: OrphanReport): string {
   const { orphans, young } = found;
   return [
     orphans.length === 0
-      ? "No object of the listed kinds is outside of the states."
+      ? `No object of the listed kinds ${gaps.length > 0 ? "that could be read " : ""}is outside of the states.`
       : `${orphans.length} ${orphans.length === 1 ? "object is" : "objects are"} in none of the states:`,
     ...orphans.flatMap((orphan) => [
       "",

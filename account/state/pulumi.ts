@@ -14,7 +14,7 @@ import {
 import { decoded } from "../../review/read/pulumi-object.ts";
 import { addressOf, typeOf } from "../../review/read/pulumi-step.ts";
 import { UnreadableError } from "../../review/read/read.ts";
-import type { Recorded, StateFile } from "./recorded.ts";
+import { isIdentified, type Recorded, type StateFile } from "./recorded.ts";
 
 /** Reads exports of Pulumi stacks. Secrets may be encrypted: their values are then not known. */
 
@@ -62,6 +62,7 @@ function recordedOf(row: Json): (Recorded | { readonly gap: string })[] {
   const dependsOn = [...new Set([...stringsOf(row.dependencies), ...byProperty])].map(addressOf);
   try {
     const state = stateOf(resource, String(row.id ?? ""), isRecord(outputs) ? outputs : {});
+    if (!isIdentified(state)) return [{ gap: `${address} has no id` }];
     return [
       { address, resource, state, dependsOn, ...(row.delete === true && { isDeposed: true as const }) },
     ];

@@ -23,3 +23,6 @@ export interface StateFile {
   /** Objects that the state may have and that this version cannot read, each as a clause. */
   readonly gaps: readonly string[];
 }
+
+/** Returns true for a state with an id, or with the task of an unfinished create: without both, no read finds the object. */
+export const isIdentified = ({ id, task }: ResourceState): boolean => Boolean(id) || task !== undefined;

@@ -11,7 +11,7 @@ import {
   stringsOf,
 } from "../../review/read/json.ts";
 import { UnreadableError } from "../../review/read/read.ts";
-import type { Recorded, StateFile } from "./recorded.ts";
+import { isIdentified, type Recorded, type StateFile } from "./recorded.ts";
 
 /** Reads states of Terraform and OpenTofu: state files of version 4, and the output of `show -json`. */
 
@@ -142,6 +142,7 @@ function recordedOf(row: Stored): Recorded | { readonly gap: string } {
   try {
     const json = Buffer.from(JSON.stringify(attributes));
     const state = storedState(resource, { version, json, private: row.private });
+    if (!isIdentified(state)) return { gap: `${address} has no id` };
     return { address, resource, state, dependsOn, ...(isDeposed && { isDeposed: true as const }) };
   } catch (error) {
     if (error instanceof InputError) return { gap: `${address} cannot be read: ${explain(error).detail}` };

@@ -86,7 +86,8 @@ interface WarningParameters {
     readonly objects: readonly NamedObject[];
     readonly text: Text | undefined;
   };
-  readonly "not-compared": { readonly fields: readonly string[] };
+  /** `isSent` is true if the update also has a change that is sent. */
+  readonly "not-compared": { readonly fields: readonly string[]; readonly isSent: boolean };
   readonly "deletes-renamed": { readonly described: string };
   readonly "deletes-nothing": { readonly described: string; readonly text: Text };
   readonly "needs-password": { readonly described: string; readonly text: Text };
@@ -303,8 +304,8 @@ const warningTexts: { readonly [C in WarningCode]: WarningText<WarningParameters
   },
   "not-compared": {
     title: "Values of {object} were not compared",
-    detail: ({ fields }) =>
-      wording`Not compared: the API does not show ${attributes(fields)}. The ${applyCommand} records the configured values and sends nothing; compare them with the object yourself.`,
+    detail: ({ fields, isSent }) =>
+      wording`Not compared: the API does not show ${attributes(fields)}. The ${applyCommand} records the configured values ${isSent ? "and may send them with the other changes" : "and sends nothing"}; compare them with the object yourself.`,
   },
   "deletes-renamed": {
     title: "{object} is deleted at one address and created at another",

@@ -251,7 +251,13 @@ export function uncomparedWarnings(prior: ResourceState, { action, changes }: Pl
     recordOnly && prior.unread.includes(path.join(".")) ? [String(path[0])] : [],
   );
   return action === "update" && fields.length > 0
-    ? [{ code: "not-compared", fields: [...new Set(fields)] }]
+    ? [
+        {
+          code: "not-compared",
+          fields: [...new Set(fields)],
+          isSent: changes.some(({ recordOnly }) => recordOnly !== true),
+        },
+      ]
     : [];
 }
 

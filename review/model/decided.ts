@@ -10,7 +10,7 @@ import {
 import type { Change } from "./change.ts";
 import type { Plan } from "./plan.ts";
 import { masked } from "./redaction.ts";
-import { withoutUncompared } from "./uncompared.ts";
+import { onlyRecords, withoutUncompared } from "./uncompared.ts";
 
 /**
  * Plans as rules judge them: a sensitive value counts as its content, and as unknown if the engine masks it, or if an import records
@@ -37,6 +37,7 @@ function decided(change: Change): Change {
     : { ...shown, before, after, asRead: change };
 }
 
+/** Returns values without marks of sensitive ones; those that the engine masks are unknown. */
 const readable = (values: Values | undefined): Values | undefined =>
   values === undefined || !isMarked(values) ? values : (withoutMasks(reveal(values)) as Values);
 
@@ -45,3 +46,7 @@ function withoutMasks(value: Value): Value {
   if (Array.isArray(value)) return value.map(withoutMasks);
   return isRecord(value) ? mapValues(value, withoutMasks) : value;
 }
+
+/** Returns the values that a change only records, as the configuration asserts them; those after the change if it does more. */
+export const assertedAfter = ({ after, asRead }: Change): Values | undefined =>
+  asRead !== undefined && onlyRecords(asRead) ? readable(asRead.after) : after;

@@ -308,14 +308,15 @@ function isContradictoryStep({ op, urn, old, new: next }: Step): boolean {
 
 /**
  * Returns true for an unchanged object of this package whose inputs have other values, which its provider would update. Masked
- * values cannot be compared.
+ * values cannot be compared. Values that an import left empty are recorded without an update.
  */
 const hasOtherValues = (change: Change): boolean =>
   change.action === "none" &&
   change.importedId === undefined &&
   change.resource !== undefined &&
   differencesOf(change).some(
-    ({ field, after }) => field?.kind === "field" && !hasUnknown(after) && !isSecret(after),
+    ({ field, before, after, isUncompared }) =>
+      field?.kind === "field" && !hasUnknown(after) && !isSecret(after) && !(isUncompared && before === null),
   );
 
 /**

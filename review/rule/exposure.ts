@@ -3,8 +3,9 @@ import { hasUnknown, type Value, type Values } from "../../provider/core/value.t
 import type { Opening } from "../../provider/definition/resource.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, isEffective } from "../model/change.ts";
-import { uncomparedIn } from "../model/uncompared.ts";
-import { isUnreadable, isWithin, openingsIn, openingsOf } from "./fact.ts";
+import { assertedAfter } from "../model/decided.ts";
+import { onlyRecords, uncomparedIn } from "../model/uncompared.ts";
+import { isUnreadable, isWithin, type Openings, openingsIn, openingsOf } from "./fact.ts";
 import {
   bitsOf,
   manyShare,
@@ -70,16 +71,24 @@ function groupsOf(changes: readonly Change[]): Map<string, Group> {
     const { isHiddenBefore, hidden } = hiddenGroups(change, changes);
     const before = openingsIn(change, change.before).filter(isIngress);
     if (before.length > 0 && !isHiddenBefore) groupOf(keyOf(change, change.before)).before.push(...before);
-    const { openings, unread: ports } = openingsOf(change, change.after);
+    const { openings, unread: ports } = assertedOpenings(change);
     const unread = [...ports, ...hidden];
-    // Only a change opens what cannot be read; an import sends nothing.
-    const unshown = uncomparedIn(change.asRead ?? change);
-    if (unread.length > 0 && (!isEffective(change) || unread.every((name) => unshown.includes(name))))
-      continue;
+    // Only a change opens what cannot be read.
+    if (unread.length > 0 && !isEffective(change)) continue;
     for (const opening of openings)
       if (isIngress(opening)) groupOf(keyOf(change, change.after)).after.push({ change, opening, unread });
   }
   return groups;
+}
+
+/**
+ * Returns the traffic that a rule allows after a change. The import of a rule whose content the API does not show opens nothing, but
+ * later plans count the content that it records as allowed before: this one is judged as an opening, which may be none.
+ */
+function assertedOpenings(change: Change): Openings {
+  const { openings, unread } = openingsOf(change, assertedAfter(change));
+  const { asRead = change } = change;
+  return { openings, unread: onlyRecords(asRead) ? uncomparedIn(asRead) : unread };
 }
 
 /**
@@ -288,9 +297,12 @@ function alwaysOpen(id: string, { changes }: RuleContext): readonly Opening[] {
   return openings.filter((opening) => isOpenToMany(openings, opening) && isOpenToMany(before, opening));
 }
 
-/** Returns true if a plan shows the group with this id, or a rule of it. */
+/** Returns true if a plan shows the group with this id, or a rule of it, and the content of all its rules that it has. */
 export const isShownGroup = (id: string, { changes }: RuleContext): boolean =>
-  rulesById(changes).has(id) || shownIds(changes).has(id);
+  (rulesById(changes).has(id) || shownIds(changes).has(id)) &&
+  (rulesById(changes).get(id) ?? []).every(
+    ({ asRead }) => asRead === undefined || !uncomparedIn(asRead).length,
+  );
 
 const shownIds = memoize(
   (changes: readonly Change[]): ReadonlySet<string> => new Set(changes.flatMap(({ id }) => id ?? [])),

@@ -25,6 +25,7 @@ import { withoutIndices } from "../model/address.ts";
 import { type Change, creates, type Origin } from "../model/change.ts";
 import { type Difference, differencesOf } from "../model/difference.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import { uncomparedIn } from "../model/uncompared.ts";
 import type { Confidence, RuleContext } from "./rule.ts";
 
 /** Derives facts about a planned change from the definition of its resource. */
@@ -167,7 +168,13 @@ const byAddress = memoize(
 
 /** Returns the reason why a planned value cannot be read, as a clause about it. */
 export const whyUnreadable = ({ asRead }: Change, path: Path): Sentence =>
-  word(isSecret(at(asRead?.after, path)) ? "is hidden in the plan" : "is known only after the apply");
+  word(
+    asRead !== undefined && uncomparedIn(asRead).includes(String(path[0]))
+      ? "is not shown by the API"
+      : isSecret(at(asRead?.after, path))
+        ? "is hidden in the plan"
+        : "is known only after the apply",
+  );
 
 /**
  * Returns the confidence that a changed flag is on after the change, or off; undefined if the plan shows that it is not. A flag

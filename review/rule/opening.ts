@@ -1,11 +1,12 @@
 import { memoize } from "../../provider/core/memoize.ts";
 import { hasUnknown, type Value } from "../../provider/core/value.ts";
-import { attribute, wording } from "../../provider/core/wording.ts";
+import { attribute, attributes, wording } from "../../provider/core/wording.ts";
 import type { Opening, Resource } from "../../provider/definition/resource.ts";
 import { memberOf } from "../../provider/definition/shape.ts";
 import { withoutIndices } from "../model/address.ts";
 import { type Change, creates } from "../model/change.ts";
 import { called, joined, type Sentence, say, word } from "../model/sentence.ts";
+import { uncomparedIn } from "../model/uncompared.ts";
 import { addressesIn } from "./address-range.ts";
 import { type Exposure, exposuresOf, groupFieldOf, isShownGroup, joinedOpenings } from "./exposure.ts";
 import {
@@ -149,13 +150,17 @@ const confidenceOf = ({ unread }: Exposure): Pick<Hit, "confidence"> =>
   unread.length > 0 ? { confidence: "likely" } : {};
 
 /** Returns the clause about values that cannot be read. */
-const unreadIn = ({ change, unread }: Exposure): Sentence =>
-  unread.length === 0
-    ? say``
+const unreadIn = ({ change, unread }: Exposure): Sentence => {
+  if (unread.length === 0) return say``;
+  const unshown = uncomparedIn(change.asRead ?? change);
+  const isUnshown = unread.length > 1 && unread.every((name) => unshown.includes(name));
+  return isUnshown
+    ? say` (${attributes(unread)} are not shown by the API)`
     : say` (${joined(
         unread.map((name) => say`${attribute(name)} ${whyUnreadable(change, [name])}`),
         ", ",
       )})`;
+};
 
 /**
  * Returns true for a rule whose range is that of an object which the plan creates: such a range has few addresses, but the plan

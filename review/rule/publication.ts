@@ -2,6 +2,7 @@ import { parseRange, rangeText } from "../../provider/core/ip-address.ts";
 import { at, hasUnknown, isRecord, type Path, type Value } from "../../provider/core/value.ts";
 import { attribute } from "../../provider/core/wording.ts";
 import { type Change, creates, destroys } from "../model/change.ts";
+import { assertedAfter } from "../model/decided.ts";
 import { differencesOf } from "../model/difference.ts";
 import { called, joined, say, word } from "../model/sentence.ts";
 import { storesContent } from "./content.ts";
@@ -264,7 +265,7 @@ const everythingAllowed = changeRule(
     change.action !== "update" && !creates(change)
       ? []
       : namesWithMeaning(change, "statements").flatMap((name): Hit[] => {
-          const after = at(change.after, [name]);
+          const after = at(assertedAfter(change), [name]);
           if (hasUnknown(after))
             return isUnreadable(change, [name], context)
               ? [
@@ -274,7 +275,8 @@ const everythingAllowed = changeRule(
                   },
                 ]
               : [];
-          const before = wildcards(at(change.before, [name]));
+          const known = at(change.before, [name]);
+          const before = hasUnknown(known) ? new Set<string>() : wildcards(known);
           const added = [...wildcards(after)].filter((member) => !before.has(member));
           if (added.length === 0) return [];
           return [

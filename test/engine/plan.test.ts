@@ -247,7 +247,7 @@ test("a value that was never read is recorded and not sent, even if it differs f
   const known = changed("vpc", { name: "net" }, { name: "net", enabled: false });
   expect(shown(known)).toBe("replace enabled:replace");
   expect(uncomparedWarnings(made("vpc", { name: "net" }, unread), planned)).toEqual([
-    { code: "not-compared", fields: unread },
+    { code: "not-compared", fields: unread, isSent: false },
   ]);
   expect(uncomparedWarnings(made("vpc", { name: "net" }, unread), known)).toEqual([]);
 });

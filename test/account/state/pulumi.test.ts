@@ -17,4 +17,8 @@ test("an export of a stack has its objects, of the plugin and of dynamic classes
   ]);
   expect((await read(stack({ external: true }))).objects).toEqual([]);
   expect((await read(stack({ delete: true }))).objects).toMatchObject([{ isDeposed: true }]);
+  expect(await read(stack({ id: "" }))).toMatchObject({
+    objects: [],
+    gaps: ["kcloud:index:Vpc::net has no id"],
+  });
 });

@@ -48,3 +48,13 @@ test("the output of show -json has the objects of all modules", async () => {
     ["module.a.kcloud_vpc.net", "krn:two"],
   ]);
 });
+
+test("an entry without an id or a task is a gap", async () => {
+  const { id: _, ...rest } = attributes;
+  const made = Buffer.from(JSON.stringify({ task: "task-1" })).toString("base64");
+  const { objects, gaps } = await read(
+    stateFile({ instances: [{ attributes: rest }, { index_key: 1, attributes: rest, private: made }] }),
+  );
+  expect(gaps).toEqual(["kcloud_vpc.net has no id"]);
+  expect(objects).toMatchObject([{ state: { task: "task-1" } }]);
+});

@@ -1,4 +1,5 @@
 import { UNKNOWN, type Value, type Values } from "../../../../provider/core/value.ts";
+import type { Change } from "../../../../review/model/change.ts";
 import { changeOf, planOf, unchanged } from "../../change-of.ts";
 import { casesOf, type RuleCase } from "./case.ts";
 
@@ -18,8 +19,23 @@ const created = (values: Values, name = "it") => changeOf(kind, undefined, value
 const deleted = (values: Values, name = "it") => changeOf(kind, values, undefined, at(name));
 const kept = (values: Values, name = "kept") => unchanged(kind, values, at(name));
 const everywhere = "0.0.0.0/0";
-/** Inputs of an imported rule whose content no response shows. */
-const unfilled: Values = { vpcId, securityGroupId: rule(everywhere).securityGroupId ?? null };
+/** Returns an unchanged rule of Pulumi, whose outputs still name the values that its import did not compare. */
+function storedByPulumi(values: Values): Change {
+  const change = unchanged(kind, values, { ...at("found"), engine: "pulumi" });
+  const unread = { __unread: ["remoteIpPrefix"] };
+  return { ...change, before: { ...change.before, ...unread }, after: { ...change.after, ...unread } };
+}
+/** Returns the change that records the content of an imported rule, which no response shows. */
+const recorded = (values: Values) =>
+  changeOf(
+    kind,
+    { vpcId, securityGroupId: "group-1", region: "north" },
+    { ...values, region: "north" },
+    {
+      ...at("found"),
+      ...{ action: "update", importedId: "rule-1", forcedBy: [] },
+    },
+  );
 const instance = { vpcId, name: "web", subnetId: "subnet-1", securityGroups: ["group-1"], floatingIp: true };
 const address = { floatingIpAddress: "192.0.2.7" };
 const group = { vpcId, name: "web" };
@@ -296,15 +312,42 @@ export const networkCases: readonly RuleCase[] = [
     ["a forgotten rule", changeOf(kind, rule(everywhere), undefined, { action: "forget" }), []],
     ["an imported open rule", unchanged(kind, rule(everywhere), { importedId: "rule-1" }), []],
     [
-      "an imported rule whose content the API does not show, beside a new one that it seems to cover",
-      [
-        changeOf(kind, unfilled, rule(everywhere), {
-          ...at("found"),
-          ...{ action: "update", importedId: "rule-1", forcedBy: [] },
-        }),
-        created(rule(everywhere)),
-      ],
+      "an imported rule that is recorded as open, since later plans count it as open before",
+      recorded(rule(everywhere)),
+      {
+        confidence: "likely",
+        text: "may open port 22 to 0.0.0.0/0: SSH (22) (direction, protocol, port_range_min, port_range_max, remote_ip_prefix are not shown by the API).",
+      },
+    ],
+    [
+      "a new rule beside an imported one that is recorded as closed",
+      [recorded(rule("10.0.0.0/8")), created(rule(everywhere))],
       "opens port 22 to 0.0.0.0/0",
+    ],
+    [
+      "an imported rule that the same plan moves to another group",
+      recorded(rule("10.0.0.0/8", 443, { securityGroupId: "group-7" })),
+      {
+        confidence: "likely",
+        text: "may open ports 1 to 65535 to 0.0.0.0/0",
+      },
+    ],
+    [
+      "a new rule of Pulumi beside one whose recorded content an earlier import did not compare",
+      [storedByPulumi(rule(everywhere)), created(rule(everywhere))],
+      "opens port 22 to 0.0.0.0/0",
+    ],
+    [
+      "an instance that joins the group of an imported rule whose content the API does not show",
+      [
+        recorded(rule("10.0.0.0/8")),
+        changeOf(
+          "instance",
+          { ...instance, securityGroups: [] },
+          { ...instance, securityGroups: ["group-1"] },
+        ),
+      ],
+      { severity: "medium", confidence: "needs a live check", text: "no plan shows the rules of this group" },
     ],
     [
       "an instance that joins an open group",
