@@ -83,6 +83,7 @@ export const longSweeps: readonly string[] = [
   "test/adapter/example/generated-cdktf.test.ts",
   "test/adapter/full-stack/cdktf.test.ts",
   "test/adapter/language/check.test.ts",
+  "test/adapter/language/import.test.ts",
 ];
 
 /** Test files that draw faults until the time limit of `npm run prove`; they run after the sweeps. */

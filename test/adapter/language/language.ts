@@ -78,7 +78,8 @@ const stage = openExampleRunner(async (folder) => {
 /** Returns the variable that selects the home of Pulumi. */
 const homeIn = (folder: string) => ({ PULUMI_HOME: join(folder, "home") });
 
-const environment = async () => ({
+/** Returns the environment of a new backend, with the hosts that run programs. */
+export const environment = async () => ({
   ...process.env,
   ...yaml.env,
   ...homeIn(stage.folder()),
@@ -91,6 +92,23 @@ const environment = async () => ({
   PATH: [join(python, "bin"), yaml.env.PATH, hosts.env.PATH].join(":"),
   ...stage.settings(),
 });
+
+/** Returns the same environment with the hosts that generate code. */
+export const generating = <Variables extends { readonly PATH: string }>(variables: Variables) => ({
+  ...variables,
+  PATH: [join(stage.folder(), "generators"), dirname(codegen.path), variables.PATH].join(":"),
+});
+
+/** Runs a command of Pulumi and returns its standard output. */
+export async function pulumi(
+  args: readonly string[],
+  cwd: string,
+  variables: NodeJS.ProcessEnv,
+): Promise<string> {
+  const { code, stdout, output } = await runPulumi(yaml, args, cwd, variables);
+  if (code !== 0) throw new Error(`pulumi ${args.join(" ")} ended with ${code}:\n${output}`);
+  return stdout;
+}
 
 /** Returns the program of a resource's page, or that of the whole stack, in YAML. */
 export function programText(name: string): string {
@@ -109,11 +127,8 @@ export async function writeProgram(name: string, language: Language): Promise<st
   await writeFile(join(source, "Pulumi.yaml"), programText(name));
   if (language === "yaml") return source;
   const project = join(stage.folder(), language, name);
-  const { PATH, ...others } = await environment();
-  const generators = [join(stage.folder(), "generators"), dirname(codegen.path), PATH].join(":");
   const convert = ["convert", "--from", "yaml", "--language", language, "--out", project, "--generate-only"];
-  const { code, output } = await runPulumi(yaml, convert, source, { ...others, PATH: generators });
-  if (code !== 0) throw new Error(`pulumi convert ended with ${code}:\n${output}`);
+  await pulumi(convert, source, generating(await environment()));
   // All programs in Go are packages of one module.
   if (language === "go") await rm(join(project, "go.mod"));
   return project;
@@ -156,7 +171,7 @@ export const runTypescript = (name: string): Promise<string> =>
   outputOf("tsc", ["--noEmit"], { cwd: join(projects("typescript"), name) });
 
 /** Compiles a program in Go, which its host runs without building it again. */
-async function compileGo(name: string, project: string): Promise<void> {
+export async function compileGo(name: string, project: string): Promise<void> {
   const errors = await runGo("build", "-mod=mod", "-o", `bin/${name}`, `./${name}`);
   if (errors !== "") throw new Error(errors);
   const definition = await readFile(join(project, "Pulumi.yaml"), "utf8");

@@ -48,7 +48,13 @@ func (*host) GetPluginInfo(context.Context, *emptypb.Empty) (*pulumirpc.PluginIn
 	return &pulumirpc.PluginInfo{Version: "3.259.0"}, nil
 }
 
-// Link answers without a change of the project: a test installs the SDKs itself.
+// InstallDependencies and Link change nothing: a test installs the SDKs itself.
+func (*host) InstallDependencies(
+	*pulumirpc.InstallDependenciesRequest, pulumirpc.LanguageRuntime_InstallDependenciesServer,
+) error {
+	return nil
+}
+
 func (*host) Link(context.Context, *pulumirpc.LinkRequest) (*pulumirpc.LinkResponse, error) {
 	return &pulumirpc.LinkResponse{}, nil
 }
