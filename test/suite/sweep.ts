@@ -84,6 +84,7 @@ export const longSweeps: readonly string[] = [
   "test/adapter/full-stack/cdktf.test.ts",
   "test/adapter/language/check.test.ts",
   "test/adapter/language/import.test.ts",
+  "test/adapter/language/mock.test.ts",
 ];
 
 /** Test files that draw faults until the time limit of `npm run prove`; they run after the sweeps. */

@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { packageFacts } from "../../../provider/pulumi/schema/package.ts";
 import { requiredExample } from "../../../tools/docs/example.ts";
 import { yamlProgram } from "../../../tools/docs/program.ts";
 import { cacheFolder } from "../../../tools/engines/cache.ts";
@@ -134,6 +136,9 @@ export async function writeProgram(name: string, language: Language): Promise<st
   return project;
 }
 
+/** Import of the Go package in a program. */
+export const goImport = JSON.stringify(packageFacts(manifest.version, manifest).language.go.importBasePath);
+
 /** Returns the folder of the projects in a language. */
 export const projects = (language: Language): string => join(stage.folder(), language);
 
@@ -156,11 +161,17 @@ export const runGo = (...args: string[]): Promise<string> =>
     env: goEnvironment({ cache: cacheFolder(), scratch: stage.folder() }),
   });
 
-/** Runs a checker over a folder of modules in Python. Returns its output. */
-export async function runPython(checker: "pyright" | "mypy", folder: string): Promise<string> {
+/** Options of the commands of Python that tests run. */
+const pythonOptions = {
+  pyright: ["--pythonpath", join(python, "bin/python")],
+  mypy: ["--cache-dir", "cache"],
+  python: ["-m", "unittest", "-v"],
+} as const;
+
+/** Runs a checker over a folder of modules in Python, or the tests of a module. Returns the output. */
+export async function runPython(command: keyof typeof pythonOptions, target: string): Promise<string> {
   const { PATH, PYTHONPATH } = await environment();
-  const options = { pyright: ["--pythonpath", join(python, "bin/python")], mypy: ["--cache-dir", "cache"] };
-  return outputOf(join(python, "bin", checker), [...options[checker], folder], {
+  return outputOf(join(python, "bin", command), [...pythonOptions[command], target], {
     cwd: projects("python"),
     env: { ...process.env, PATH, PYTHONPATH, MYPYPATH: PYTHONPATH, PYRIGHT_PYTHON_IGNORE_WARNINGS: "1" },
   });
