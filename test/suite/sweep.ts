@@ -118,5 +118,6 @@ export const executableSuites: readonly string[] = [
   "test/tools/cdktf/secret.test.ts",
   "test/pulumi/import.test.ts",
   "test/pulumi/service.test.ts",
+  "test/adapter/language/stack.test.ts",
   "test/adapter/stored-state.test.ts",
 ];

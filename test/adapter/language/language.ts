@@ -183,7 +183,8 @@ export const runTypescript = (name: string): Promise<string> =>
 
 /** Compiles a program in Go, which its host runs without building it again. */
 export async function compileGo(name: string, project: string): Promise<void> {
-  const errors = await runGo("build", "-mod=mod", "-o", `bin/${name}`, `./${name}`);
+  const flags = ["-mod=mod", "-ldflags", "-s -w", "-o", `bin/${name}`];
+  const errors = await runGo("build", ...flags, `./${name}`);
   if (errors !== "") throw new Error(errors);
   const definition = await readFile(join(project, "Pulumi.yaml"), "utf8");
   const runtime = `runtime: {name: go, options: {binary: ../bin/${name}}}`;
