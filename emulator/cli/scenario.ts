@@ -237,6 +237,10 @@ async function makeExistingAccount({ region, send, make, find }: Maker): Promise
     body: { s3_read_write_ips: ["10.0.0.0/16"], s3_read_only_ips: ["0.0.0.0/0"] },
   });
   await send("create_access_key", { body: { key_name: "backup" } });
+  await send("create_inference_task", {
+    headers: { "x-user": "ana" },
+    body: { task_name: "chat", model: "chat-small", ngpu: 1 },
+  });
 }
 
 const makers: Readonly<Record<ScenarioName, (maker: Maker) => Promise<void>>> = {

@@ -25,3 +25,7 @@ output "document" {
   # The content can contain personal data.
   sensitive = true
 }
+
+output "status" {
+  value = data.kcloud_document_result.letter.status
+}

@@ -23,8 +23,9 @@ import { argumentSection, attributeSection, camelCaseNote, typeIn, typeWords } f
 import { titles } from "./category.ts";
 import { errorTableOf } from "./error.ts";
 import { exampleBlock, requiredExample } from "./example.ts";
+import { exampleNote, exampleOf, lookupHcl, lookupProgram } from "./lookup.ts";
 import { blocks, bullets, code, frontMatter, type Page, section } from "./markdown.ts";
-import { minimalAction, minimalDataSource, minimalEphemeral, minimalInvoke } from "./minimal.ts";
+import { minimalAction, minimalEphemeral } from "./minimal.ts";
 import { actionNotes, definitionNotes } from "./note.ts";
 import type { ListedOperation } from "./operation.ts";
 
@@ -64,16 +65,21 @@ export function lookupPage(lookup: Lookup, schema: Schema, operations: readonly 
   const type = terraformType(name);
   const attributes = schema.block?.attributes ?? [];
   const call = `get${pascalCase(name)}`;
+  const folder = exampleOf(name);
   return page(
     { folder: "data-sources", kind: "Data Source", name, category, type, about },
     `Pulumi: \`${pulumiFunction(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`. CDKTF and CDKTN: class \`Data${capital(provider)}${pascalCase(name)}\`. ${camelCaseNote(attributes)}`,
     section(
       "## Example Usage",
+      folder === undefined ? exampleNote(name) : undefined,
       section(
         "### Terraform and OpenTofu",
-        code("hcl", exampleBlock(`data "${type}"`) ?? minimalDataSource(lookup)),
+        code("hcl", folder === undefined ? lookupHcl(name) : requiredExample(`${folder}/main.tf`)),
       ),
-      section("### Pulumi", code("ts", minimalInvoke(lookup))),
+      section(
+        "### Pulumi",
+        code("ts", folder === undefined ? lookupProgram(name) : requiredExample(`${folder}/index.ts`)),
+      ),
     ),
     argumentSection(attributes),
     attributeSection(attributes),

@@ -1,4 +1,4 @@
-import { camelCase, fieldName, pascalCase, snakeCase, terraformType } from "../../provider/core/name.ts";
+import { snakeCase, terraformType } from "../../provider/core/name.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import { membersOf } from "../../provider/definition/shape.ts";
 
@@ -11,7 +11,7 @@ const requiredNames = (fields: Fields): string[] =>
   Object.entries(membersOf(fields)).flatMap(([name, { required }]) => (required ? [name] : []));
 
 /** Returns the arguments of a block, aligned as `terraform fmt` does. */
-function argumentLines(
+export function argumentLines(
   values: readonly (readonly [name: string, value: string])[],
   indent: string,
 ): string[] {
@@ -23,7 +23,7 @@ const variables = (names: readonly string[]) =>
   names.map((name) => [snakeCase(name), `var.${snakeCase(name)}`] as const);
 
 /** Returns a block of HCL: `header {`, its arguments, `}`. */
-function block(header: string, lines: readonly string[]): string {
+export function block(header: string, lines: readonly string[]): string {
   return lines.length === 0 ? `${header} {}` : [`${header} {`, ...lines, "}"].join("\n");
 }
 
@@ -31,36 +31,6 @@ function block(header: string, lines: readonly string[]): string {
 interface Definition {
   readonly name: string;
   readonly fields: Fields;
-}
-
-/** Returns the names of the arguments that a lookup needs: the lookup of one object needs its name or id. */
-function lookupNames({ fields }: Definition): string[] {
-  const members = membersOf(fields);
-  const isInput = (name: string) => members[name] !== undefined && members[name].setBy !== "cloud";
-  return [...requiredNames(fields), ...(isInput("id") ? [isInput("name") ? "name" : "id"] : [])];
-}
-
-/** Returns a data source in HCL. */
-export const minimalDataSource = (lookup: Definition): string =>
-  block(
-    `data "${terraformType(lookup.name)}" "example"`,
-    argumentLines(variables(lookupNames(lookup)), "  "),
-  );
-
-/** Returns a lookup in a Pulumi program. */
-export function minimalInvoke(lookup: Definition): string {
-  const call = `get${pascalCase(lookup.name)}Output`;
-  const names = lookupNames(lookup).map(camelCase);
-  const args =
-    names.length === 0 ? "" : `{ ${names.map((name) => `${name}: config.require("${name}")`).join(", ")} }`;
-  const config = names.length === 0 ? [] : ['import { Config } from "@pulumi/pulumi";'];
-  return [
-    `import { ${call} } from "@kcloud/iac/pulumi";`,
-    ...config,
-    "",
-    ...(names.length === 0 ? [] : ["const config = new Config();"]),
-    `export const ${fieldName(lookup.name)} = ${call}(${args});`,
-  ].join("\n");
 }
 
 /** Returns an ephemeral resource in HCL. */

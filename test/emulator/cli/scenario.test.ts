@@ -23,6 +23,7 @@ test("the account has objects of every kind that can be listed without a setting
       "1 access_key",
       "1 bucket_policy",
       "1 image",
+      "1 inference_task",
       "1 lifecycle_rule",
       "1 security_group_rule",
       "1 template",
