@@ -6,6 +6,7 @@ import { parseImportId } from "../../provider/definition/import-id.ts";
 import { identityShape } from "../../provider/terraform/codec/schema.ts";
 import { resources } from "../../resources/index.ts";
 import { isImportable } from "../../tools/docs/import.ts";
+import { mark } from "../../tools/docs/markdown.ts";
 import { existingPages, isGenerated, pages } from "../../tools/docs.ts";
 import { files, root, text } from "./repository.ts";
 
@@ -25,6 +26,45 @@ test(".gitattributes marks every generated page", () => {
   );
   const generated = existing.filter(isGenerated).map(({ name }) => `docs/${name}`);
   expect(generated.filter((page) => !marked.some((path) => page.startsWith(path)))).toEqual([]);
+});
+
+/** Returns the words of a text in lower case; names with digits are left out. */
+const wordsOf = (text: string): string[] =>
+  text.toLowerCase().match(/(?<![\p{L}\p{N}_])[\p{L}_]+(?![\p{L}\p{N}_])/gu) ?? [];
+
+/** Returns the cells of the tables of a page. */
+const cellsOf = (page: string): string[] =>
+  [...page.matchAll(/^\|.*\|$/gm)].flatMap(([row]) => row.split(/(?<!\\)\|/).slice(1, -1));
+
+/** Returns the cells of generated pages whose first or last word occurs in no source, and nowhere else on a page. */
+function cutCells(pages: readonly string[]): string[] {
+  const others = files.filter((file) => /\.(ts|txt|json|tf|md)$/.test(file) && !isDerived(file));
+  const cells = pages.flatMap(cellsOf);
+  const known = new Set([
+    ...others.flatMap((file) => wordsOf(text(file))),
+    ...pages.flatMap((page) => wordsOf(page.replaceAll(/^\|.*\|$/gm, ""))),
+    ...cells.flatMap((cell) => wordsOf(cell).slice(1, -1)),
+  ]);
+  return cells.filter((cell) => {
+    const words = wordsOf(cell);
+    return [words[0], words.at(-1)].some((word) => word !== undefined && !known.has(word));
+  });
+}
+
+/** Returns true for a generated page, and for the texts that quote cut words. */
+const isDerived = (file: string): boolean =>
+  /^(test\/repository\/|CHANGELOG\.md$)/.test(file) ||
+  (file.startsWith("docs/") && text(file).includes(mark));
+
+test("no cell of a table on a generated page begins or ends inside a word", () => {
+  const generated = existing.filter(isGenerated).map(({ text }) => text);
+  expect(generated.flatMap(cellsOf).length).toBeGreaterThan(3000);
+  expect(cutCells(generated)).toEqual([]);
+  const row = "| Plan: set it to false firs. | Nothing was changed. | Eletion_protection is on. |";
+  expect(cutCells([...generated, row])).toEqual([
+    " Plan: set it to false firs. ",
+    " Eletion_protection is on. ",
+  ]);
 });
 
 /** Returns the anchors of a page: those of its headings, and explicit ones. */

@@ -98,6 +98,7 @@ function refusals(resource: Resource): string[][] {
 function planned(text: string): string[] {
   const last = Math.max(text.lastIndexOf(": "), text.lastIndexOf("; "));
   const separator = last < 0 ? text.indexOf(". ") : last;
+  if (separator < 0) throw new Error(`the text has no problem and remedy: ${text}`);
   return [
     `Plan: ${text.slice(0, separator)}.`,
     "Nothing was changed.",
