@@ -1,10 +1,11 @@
+# A website with access rules, lifecycle of old versions and an access key
+
 terraform {
   required_providers {
     kcloud = { source = "registry.terraform.io/kcloud/kcloud" }
   }
 }
 
-# A website: bucket, access rules, lifecycle of old versions, an access key for uploads, and the pages.
 # Objects are written in a session of an access key: SERVICE_ACCESS_KEY and SERVICE_SECRET_KEY. A destroy requires two
 # one-time passwords, one for the bucket and one for the key: SERVICE_OTP_COMMAND.
 resource "kcloud_bucket" "site" {

@@ -67,6 +67,15 @@ test("no cell of a table on a generated page begins or ends inside a word", () =
   ]);
 });
 
+test("no page of a resource repeats the sentences about a replacement", () => {
+  const repeated = existing.flatMap(({ name, text }) => {
+    const sentences = text.match(/Changing .* forces .*$/gm) ?? [];
+    return sentences.filter((sentence, index) => sentences.indexOf(sentence) !== index).map(() => name);
+  });
+  expect(repeated).toEqual([]);
+  expect(text("docs/resources/volume.md").match(/^Changing .* forces a new volume\..*$/gm)).toHaveLength(1);
+});
+
 /** Returns the anchors of a page: those of its headings, and explicit ones. */
 function anchorsOf(page: string): string[] {
   const headings = page.replaceAll(/^```[\s\S]*?^```$/gm, "").matchAll(/^#+ (.*)$/gm);

@@ -9,6 +9,8 @@ import { blocks, bullets, section } from "./markdown.ts";
 interface Listed {
   readonly attributes: readonly Schema_Attribute[];
   readonly path: readonly string[];
+  /** Sentences about a replacement above the lists, which their items do not repeat. */
+  readonly effect?: string | undefined;
 }
 
 const scalars: { readonly [type: string]: string } = { string: "String", number: "Number", bool: "Boolean" };
@@ -35,12 +37,36 @@ const nestings: { readonly [mode: number]: string } = {
 
 const nestedAnchor = (path: readonly string[]): string => `nestedatt--${path.join("--")}`;
 
-function attributeItem(attribute: Schema_Attribute, path: readonly string[]): string {
-  const { name = "", type, nestedType, sensitive, writeOnly, description = "" } = attribute;
+/** Word by which a list marks the arguments of the sentence above it. */
+const replaces = "Forces replacement";
+
+/** Sentences about a replacement, which a description ends with: those that `effectsOf` of the definitions writes. */
+const effectOf = ({ description = "" }: Schema_Attribute): string | undefined =>
+  /(?<=^|\s)Changing this forces [\s\S]*$/.exec(description)?.[0];
+
+/** Returns the attributes and those nested in them. */
+const withNested = (attributes: readonly Schema_Attribute[]): Schema_Attribute[] =>
+  attributes.flatMap((attribute) => [attribute, ...withNested(attribute.nestedType?.attributes ?? [])]);
+
+/** Returns the sentences about a replacement that most of the attributes have; undefined if no two attributes have the same. */
+function commonEffect(attributes: readonly Schema_Attribute[]): string | undefined {
+  const effects = withNested(attributes).flatMap((attribute) => effectOf(attribute) ?? []);
+  const [most] = [...Map.groupBy(effects, (effect) => effect).values()].toSorted(
+    (a, b) => b.length - a.length,
+  );
+  return most !== undefined && most.length > 1 ? most[0] : undefined;
+}
+
+function attributeItem(attribute: Schema_Attribute, { path, effect }: Listed): string {
+  const { name = "", type, nestedType, sensitive, writeOnly } = attribute;
+  const isMarked = effect !== undefined && effectOf(attribute) === effect;
+  const full = attribute.description ?? "";
+  const description = isMarked ? full.slice(0, -effect.length).trimEnd() : full;
   const words = [
     nestedType === undefined ? typeWords(typeIn(type)) : (nestings[nestedType.nesting ?? 0] ?? ""),
     ...(sensitive ? ["Sensitive"] : []),
     ...(writeOnly ? ["Write-only"] : []),
+    ...(isMarked ? [replaces] : []),
   ];
   const more = nestedType === undefined ? "" : ` See [below](#${nestedAnchor([...path, name])}).`;
   return `\`${name}\` (${words.join(", ")}) ${description}${more}`;
@@ -53,27 +79,27 @@ const isReadOnly = (attribute: Schema_Attribute): boolean => !isRequired(attribu
 const byName = (a: Schema_Attribute, b: Schema_Attribute): number =>
   (a.name ?? "") < (b.name ?? "") ? -1 : 1;
 
-const listOf = ({ attributes, path }: Listed): string | undefined =>
-  bullets(attributes.toSorted(byName).map((attribute) => attributeItem(attribute, path)));
+const listOf = (listed: Listed): string | undefined =>
+  bullets(listed.attributes.toSorted(byName).map((attribute) => attributeItem(attribute, listed)));
 
-const nestedIn = ({ attributes, path }: Listed): Listed[] =>
+const nestedIn = ({ attributes, path, effect }: Listed): Listed[] =>
   attributes.toSorted(byName).flatMap(({ name = "", nestedType }) => {
     const nested = nestedType?.attributes ?? [];
     if (nested.length === 0) return [];
-    const listed = { attributes: nested, path: [...path, name] };
+    const listed = { attributes: nested, path: [...path, name], effect };
     return [listed, ...nestedIn(listed)];
   });
 
 /** Returns the sections of nested attributes, each under its anchor. */
 const nestedSections = (listed: Listed): (string | undefined)[] =>
-  nestedIn(listed).map(({ attributes, path }) => {
+  nestedIn(listed).map(({ attributes, path, effect }) => {
     const kinds = [
       ["Required:", isRequired],
       ["Optional:", isOptional],
       ["Read-only:", isReadOnly],
     ] as const;
     const lists = kinds.map(([title, is]) => {
-      const list = listOf({ attributes: attributes.filter(is), path });
+      const list = listOf({ attributes: attributes.filter(is), path, effect });
       return list && `${title}\n\n${list}`;
     });
     return section(`<a id="${nestedAnchor(path)}"></a>\n\n### Nested \`${path.join(".")}\``, ...lists);
@@ -97,10 +123,13 @@ export const argumentSection = (attributes: readonly Schema_Attribute[]): string
 /** Returns the lists of the attributes that a user sets: required, optional and nested ones. */
 export function argumentLists(attributes: readonly Schema_Attribute[]): string {
   const arguments_ = attributes.filter((attribute) => !isReadOnly(attribute));
+  const effect = commonEffect(arguments_);
+  const listed = { path: [], effect };
   return blocks(
-    section("### Required", listOf({ attributes: arguments_.filter(isRequired), path: [] })),
-    section("### Optional", listOf({ attributes: arguments_.filter(isOptional), path: [] })),
-    ...nestedSections({ attributes: arguments_, path: [] }),
+    effect?.replace("Changing this forces", `Changing an argument with the mark "${replaces}" forces`),
+    section("### Required", listOf({ ...listed, attributes: arguments_.filter(isRequired) })),
+    section("### Optional", listOf({ ...listed, attributes: arguments_.filter(isOptional) })),
+    ...nestedSections({ ...listed, attributes: arguments_ }),
   );
 }
 

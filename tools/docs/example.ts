@@ -18,6 +18,45 @@ export function requiredExample(path: string): string {
   return text;
 }
 
+/** Example of a scenario, below the folder of a resource or in a folder of its own. */
+export interface Scenario {
+  /** Path below `examples/`. */
+  readonly path: string;
+  readonly title: string;
+  /** Configuration without its title. */
+  readonly hcl: string;
+  /** Names and texts of the files that the configuration reads. */
+  readonly files: readonly (readonly [name: string, text: string])[];
+}
+
+/** Examples of several resources that the page of a resource shows, too. */
+const shared: Readonly<Record<string, readonly string[]>> = { bucket: ["storage"] };
+
+/** Returns the paths of the scenarios of a resource below `examples/`: its folders, and shared examples. */
+const scenarioPaths = (name: string): string[] => [
+  ...readdirSync(join(folder, name), { withFileTypes: true })
+    .flatMap((entry) =>
+      entry.isDirectory() && example(`${name}/${entry.name}/main.tf`) ? [`${name}/${entry.name}`] : [],
+    )
+    .toSorted(),
+  ...(shared[name] ?? []),
+];
+
+/** Returns the scenarios of a resource. The first comment of a configuration is the title. */
+export const scenariosOf = (name: string): Scenario[] =>
+  scenarioPaths(name).map((path) => {
+    const text = requiredExample(`${path}/main.tf`);
+    const [start, title] = /^# (.*)\n\n/.exec(text) ?? [];
+    if (start === undefined || title === undefined) throw new Error(`examples/${path}/main.tf has no title`);
+    const files = readdirSync(join(folder, path)).filter((file) => file.endsWith(".tftpl"));
+    return {
+      path,
+      title,
+      hcl: text.slice(start.length),
+      files: files.map((file) => [file, requiredExample(`${path}/${file}`)] as const),
+    };
+  });
+
 const configurations = readdirSync(folder, { recursive: true })
   .map(String)
   .filter((file) => /\.(tf|tfquery\.hcl)$/.test(file))

@@ -16,7 +16,7 @@ import type { Schema } from "../../provider/terraform/tfplugin6/tfplugin6.ts";
 import { argumentSection, attributeSection, camelCaseNote } from "./attribute.ts";
 import { titles } from "./category.ts";
 import { errorTable } from "./error.ts";
-import { exampleName, requiredExample } from "./example.ts";
+import { exampleName, requiredExample, scenariosOf } from "./example.ts";
 import { importSection } from "./import.ts";
 import { blocks, code, frontMatter, type Page, section, table } from "./markdown.ts";
 import { minimalList } from "./minimal.ts";
@@ -71,6 +71,15 @@ export function resourcePage(source: ResourceSource): Page {
         section("### Pulumi", code("ts", requiredExample(`${name}/index.ts`))),
         yaml && section("### Pulumi YAML", code("yaml", yaml)),
         cdktf && section("### CDKTF", "With CDKTN: `cdktn` in place of `cdktf`.", code("ts", cdktf)),
+        ...scenariosOf(name).map(({ path, title, hcl, files }) =>
+          section(
+            `### ${title}`,
+            code("hcl", hcl),
+            ...files.flatMap(([file, text]) => [`The file \`${file}\`:`, code("sh", text)]),
+            "With Pulumi:",
+            code("ts", requiredExample(`${path}/index.ts`)),
+          ),
+        ),
       ),
       argumentSection(attributes),
       attributeSection(attributes),

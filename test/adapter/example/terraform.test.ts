@@ -3,6 +3,7 @@ import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect, test } from "@jest/globals";
 import { resources } from "../../../resources/index.ts";
+import { scenariosOf } from "../../../tools/docs/example.ts";
 import { type Engine, terraformEngines } from "../../../tools/engines/engine.ts";
 import { openExampleRunner } from "../../support/engine/example.ts";
 import { openFolder, succeed } from "../../support/engine/terraform.ts";
@@ -32,8 +33,13 @@ const several: Readonly<Record<string, number>> = { storage: 6 };
 const engines = await terraformEngines();
 const nameOf = ({ name, version }: Engine): string => `${name} ${version}`;
 
+/** Scenarios below the folders of resources. */
+const scenarios = kinds.flatMap((kind) =>
+  scenariosOf(kind).flatMap(({ path }) => (path.startsWith(`${kind}/`) ? [path] : [])),
+);
+
 /** Each example with one of the engines; `npm run prove` runs every lifecycle with all of them. */
-const examples = [...kinds, ...Object.keys(several)].map(
+const examples = [...kinds, ...scenarios, ...Object.keys(several)].map(
   (kind, at) => [kind, engines[at % engines.length] as Engine] as const,
 );
 
@@ -41,7 +47,8 @@ test.each(examples.map(([kind, engine]) => [kind, nameOf(engine), engine] as con
   "the example of %s is applied and destroyed with %s",
   async (kind, _, engine) => {
     const work = await mkdtemp(join(stage.folder(), "work-"));
-    await cp(join(folder, kind, "main.tf"), join(work, "main.tf"));
+    for (const file of await readdir(join(folder, kind)))
+      if (/\.(tf|tftpl)$/.test(file)) await cp(join(folder, kind, file), join(work, file));
     await applyAndDestroy(engine, work, several[kind] ?? 1);
   },
 );
@@ -100,9 +107,9 @@ const requiredVariables = (text: string): (readonly [string, string])[] =>
 /** Examples that query.test.ts, invoke.test.ts and secret.test.ts in test/terraform run. */
 const newest = ["action", "query", "lookup", "function", "secret"];
 
-test("every folder of examples is for one or several resources, the whole stack, the review, a release, or features of newer engines", async () => {
+test("every folder of examples is for one or several resources, the whole stack, an account, the review, a release, or features of newer engines", async () => {
   expect((await readdir(folder)).sort()).toEqual(
-    [...kinds, ...Object.keys(several), ...newest, "release", "review", "stack"].sort(),
+    [...kinds, ...Object.keys(several), ...newest, "account", "release", "review", "stack"].sort(),
   );
   expect(await readFile(join(folder, "stack/terraform/main.tf"), "utf8")).toContain(
     "registry.terraform.io/kcloud/kcloud",
