@@ -69,7 +69,7 @@ test("no cell of a table on a generated page begins or ends inside a word", () =
 
 test("no page of a resource repeats the sentences about a replacement", () => {
   const repeated = existing.flatMap(({ name, text }) => {
-    const sentences = text.match(/Changing .* forces .*$/gm) ?? [];
+    const sentences = [...text.matchAll(/Changing .* forces .*$/gm)].map(([sentence]) => sentence);
     return sentences.filter((sentence, index) => sentences.indexOf(sentence) !== index).map(() => name);
   });
   expect(repeated).toEqual([]);

@@ -32,8 +32,8 @@ const instances = Object.entries(servers).map(
         },
         userData: userData(name, port),
       },
-      // An instance reads its user data at the first start only, and a change replaces it together with its boot volume.
-      // With ignoreChanges, changed user data applies to instances that are created later, and existing ones are kept.
+      // User data is read at the first start only, so a change would replace each instance and its boot volume. With
+      // ignoreChanges, changed user data applies to instances that are created later, and existing ones are kept.
       { ignoreChanges: ["userData"] },
     ),
 );

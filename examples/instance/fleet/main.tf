@@ -55,8 +55,8 @@ resource "kcloud_instance" "web" {
     port = each.value.port
   })
 
-  # An instance reads its user data at the first start only, and a change replaces it together with its boot volume. With
-  # ignore_changes, a changed template applies to instances that are created later, and existing ones are kept.
+  # User data is read at the first start only, so a change of the template would replace each instance and its boot volume.
+  # With ignore_changes, a changed template applies to instances that are created later, and existing ones are kept.
   lifecycle {
     ignore_changes = [user_data]
   }
