@@ -20,6 +20,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   orphans: async (args) => (await account()).orphans(args),
   export: async (args) => (await account()).export(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
+  init: async (args) => (await import("./init/main.ts")).initMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),
   completion: async (args) => (await import("./completion/main.ts")).completionMain(args),
   help: async ([name, ...more]) => {

@@ -4,6 +4,7 @@ import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion/option.ts";
 import { doctorCommand } from "./doctor/option.ts";
+import { initCommand } from "./init/option.ts";
 import { installCommand } from "./install/option.ts";
 
 const described = {
@@ -13,6 +14,7 @@ const described = {
   orphans: orphansCommand,
   export: exportCommand,
   doctor: doctorCommand,
+  init: initCommand,
   install: installCommand,
   completion: completionCommand,
 } satisfies Readonly<Record<string, Command>>;

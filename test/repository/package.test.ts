@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { existingPages } from "../../tools/docs.ts";
 import { reviewSchemas } from "../../tools/review-schema.ts";
+import { files } from "./repository.ts";
 
 /** Tests the package as a user installs it: the real tarball, installed by npm into an empty folder. */
 
@@ -114,17 +115,21 @@ test("an installation of the package contains its two libraries and no other pac
   expect(places).toEqual(["@kcloud/iac", ...libraries].map((name) => join(folder, "node_modules", name)));
 });
 
-test("the tarball contains only the programs, their types and the pages", () => {
+test("the tarball contains only the programs, their types, the pages and the examples", () => {
   console.log(`${packed.filename}: ${packed.size} bytes, unpacked ${packed.unpackedSize}`);
   const paths = packed.files.map(({ path }) => path);
   const pages = existingPages().map(({ name }) => `docs/${name}`);
   expect(paths.filter((path) => path.startsWith("docs/")).sort()).toEqual(pages.sort());
-  const others = paths.filter((path) => !/^docs\/|^dist\/.*\.(m?js|d\.ts|json)$/.test(path));
+  const examples = files.filter((path) => path.startsWith("examples/"));
+  expect(paths.filter((path) => path.startsWith("examples/")).sort()).toEqual(examples.sort());
+  const others = paths.filter((path) => !/^(docs|examples)\/|^dist\/.*\.(m?js|d\.ts|json)$/.test(path));
   expect(others.sort()).toEqual([
     "CHANGELOG.md",
+    "CONTRIBUTING.md",
     "LICENSE",
     "README.md",
     "SECURITY.md",
+    "bench/README.md",
     "dist/kcloud",
     "dist/kcloud-pulumi.cache",
     "dist/kcloud-review.cache",
@@ -138,6 +143,29 @@ test("the tarball contains only the programs, their types and the pages", () => 
   expect(paths.filter((path) => path.endsWith("-results.json"))).toEqual([]);
   expect(packed.size).toBeLessThan(5_100_000);
 });
+
+test("every link of a packed page leads to a packed file or folder", async () => {
+  const paths = packed.files.map(({ path }) => path);
+  const places = new Set(paths.flatMap((path) => [path, ...foldersAbove(path)]));
+  const pages = paths.filter((path) => path.endsWith(".md"));
+  const wrong: string[] = [];
+  let checked = 0;
+  for (const page of pages) {
+    const text = await readFile(join(folder, "node_modules/@kcloud/iac", page), "utf8");
+    const prose = text.replaceAll(/^ *```[\s\S]*?^ *```$/gm, "");
+    for (const [link, path = ""] of prose.matchAll(/\]\((?!https?:|#)([^)#\s]+)[^)]*\)/g)) {
+      checked += 1;
+      if (!places.has(join(dirname(page), path))) wrong.push(`${page}: ${link}`);
+    }
+  }
+  expect(wrong).toEqual([]);
+  expect(checked).toBeGreaterThan(500);
+});
+
+const foldersAbove = (path: string): string[] => {
+  const parent = dirname(path);
+  return parent === "." ? [] : [parent, ...foldersAbove(parent)];
+};
 
 test("the package contains the schemas of the policy and of the report", async () => {
   for (const [name, text] of Object.entries(reviewSchemas())) {

@@ -8,17 +8,16 @@ import { blocksOf, type Installation, openInstallation } from "./page.ts";
 const blocks = await blocksOf("README.md");
 const section = (heading: string) => blocks.filter((block) => block.heading === heading);
 const terraform = section("Terraform and OpenTofu");
-const [provider] = terraform;
 
 /** Sections by the engine that the reader uses. */
 const readers = {
   Terraform: terraform,
   OpenTofu: terraform.map(({ text, ...block }) => ({
     ...block,
-    text: text.replaceAll(/\bterraform (?=init|apply)/g, "tofu "),
+    text: text.replaceAll(/\bterraform (?=init|apply)/g, "tofu ").replace("init terraform", "init opentofu"),
   })),
   Pulumi: section("Pulumi"),
-  CDKTF: [...(provider === undefined ? [] : [provider]), ...section("CDKTF")],
+  CDKTF: section("CDKTF"),
 };
 
 let installation: Installation;

@@ -1,0 +1,214 @@
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import manifest from "../../package.json" with { type: "json" };
+import { didYouMean, nearest } from "../../provider/core/string.ts";
+import { checkPositionals, parseArguments, UsageError } from "../argument.ts";
+import { configuredMirrors } from "../install/cli-configuration.ts";
+import { homeOf, type Machine, platformOf, thisMachine } from "../install/machine.ts";
+import { install } from "../install/main.ts";
+import { folderIn } from "../install/mirror.ts";
+import { CommandError, runCommand } from "../run.ts";
+import { constants } from "./constant.ts";
+import { requireNone, writeNewFiles } from "./file.ts";
+import { initCommand, languages } from "./option.ts";
+
+/** Files of a start, and the commands that come after it. */
+interface Start {
+  readonly files: Readonly<Record<string, string>>;
+  /** Prepares the machine before the files are written. Returns the next commands, and notes above them. */
+  next(): { readonly notes?: readonly string[]; readonly commands: readonly string[] };
+}
+
+/** Project in which a start is written. */
+interface Place {
+  readonly folder: string;
+  readonly machine: Machine;
+}
+
+const npmPackage = manifest.name;
+
+const isInstalled = ({ folder }: Place, name: string): boolean =>
+  existsSync(join(folder, "node_modules", name, "package.json"));
+
+/** Returns the start of the command line that runs `kcloud`. */
+const kcloudIn = (place: Place): string =>
+  place.machine.executable === undefined && isInstalled(place, npmPackage) ? "npx kcloud" : "kcloud";
+
+/** Returns a command that runs against the emulator, whose objects are in a file of the project. */
+const onEmulator = (place: Place, command: string): string =>
+  `${kcloudIn(place)} emulator --state cloud.json -- ${command}`;
+
+const quoted = (path: string): string =>
+  /^[\w./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
+
+/**
+ * Makes sure that the provider of this version is in a mirror. Returns the option of `init` that names the mirror, empty if the CLI
+ * configuration does.
+ */
+function mirrorOption({ machine }: Place): { readonly option: string; readonly notes: readonly string[] } {
+  const platform = platformOf(machine);
+  const has = (mirror: string) => existsSync(join(folderIn(mirror), manifest.version, platform));
+  if (configuredMirrors(homeOf(machine)).some(has)) return { option: "", notes: [] };
+  const mirror = resolve(homeOf(machine).folder, ".kcloud", "mirror");
+  install(["terraform"], machine);
+  return {
+    option: ` -plugin-dir=${quoted(mirror)}`,
+    notes: [
+      `The provider is in ${mirror}. After kcloud install terraform --write, init needs no -plugin-dir.`,
+    ],
+  };
+}
+
+/** Returns the start of a configuration for an engine. */
+const configuration = (engine: string, place: Place): Start => ({
+  files: constants().terraform,
+  next: () => {
+    const { option, notes } = mirrorOption(place);
+    const apply = onEmulator(place, `${engine} apply -auto-approve`);
+    return { notes, commands: [`${engine} init${option}`, apply] };
+  },
+});
+
+/** Throws `CommandError` if the npm package, which the program imports, is not in the project. */
+function requirePackage(place: Place): void {
+  if (!isInstalled(place, npmPackage))
+    throw new CommandError(
+      `the program needs the npm package in this folder: run npm install ${npmPackage}, then run again`,
+    );
+}
+
+/** Returns the command that installs those libraries of the program that the project does not have. */
+function installing(place: Place, names: readonly string[]): string[] {
+  const missing = names.filter((name) => !isInstalled(place, name));
+  return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
+}
+
+function pulumi(place: Place, language: string = "typescript"): Start {
+  if (language === "python" || language === "go")
+    throw new UsageError(
+      `--language ${language}: kcloud init writes programs in ${languages.join(" and ")}; docs/guides/install.md shows how a program in another language begins`,
+    );
+  if (language !== "typescript" && language !== "yaml")
+    throw new UsageError(
+      `--language must be one of ${languages.join(", ")}, not ${JSON.stringify(language)}${didYouMean(nearest(language, languages))}`,
+    );
+  requirePackage(place);
+  return {
+    files: constants()[`pulumi-${language}`],
+    next: () => ({
+      notes: ["States and secrets of the stack are in this folder, under the passphrase of the commands."],
+      commands: [
+        ...(language === "typescript" ? installing(place, ["@pulumi/pulumi"]) : []),
+        "PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev",
+        `PULUMI_CONFIG_PASSPHRASE=demo ${onEmulator(place, "pulumi up --yes")}`,
+      ],
+    }),
+  };
+}
+
+function cdktf(place: Place): Start {
+  requirePackage(place);
+  return {
+    files: constants().cdktf,
+    next: () => {
+      const { option, notes } = mirrorOption(place);
+      const terraform = "terraform -chdir=cdktf.out/stacks/shop";
+      return {
+        notes,
+        commands: [
+          ...installing(place, ["cdktf", "constructs"]),
+          "node main.mts",
+          `${terraform} init${option}`,
+          onEmulator(place, `${terraform} apply -auto-approve`),
+        ],
+      };
+    },
+  };
+}
+
+type Host = "github" | "gitlab" | "shell";
+
+function review({ folder }: Place, hosts: readonly Host[]): Start {
+  const [host = "shell", ...more] = hosts;
+  if (more.length > 0) throw new UsageError(`use only one of ${hosts.map((one) => `--${one}`).join(", ")}`);
+  const { review, github, gitlab } = constants();
+  const pipeline = ".gitlab-ci.yml";
+  const hasPipeline = existsSync(join(folder, pipeline));
+  const include = "include: review/gitlab-ci.yml";
+  const ofHost = {
+    shell: { files: {}, notes: [], paths: ["review"] },
+    github: {
+      files: github,
+      notes: ["The head of each workflow lists the secrets and variables of the repository that it needs."],
+      paths: ["review", ".github"],
+    },
+    gitlab: {
+      files: { ...gitlab, ...(hasPipeline ? {} : { [pipeline]: `${include}\n` }) },
+      notes: [
+        "The head of review/gitlab-ci.yml lists the variables of the project that it needs.",
+        ...(hasPipeline ? [`Add this line to ${pipeline}, or its file to an include there: ${include}`] : []),
+      ],
+      paths: ["review", ...(hasPipeline ? [] : [pipeline])],
+    },
+  }[host];
+  return {
+    files: { ...review, ...ofHost.files },
+    next: () => ({
+      notes: ["The stack is in the folder infra: replace DIR in the workflows for another one."]
+        .slice(host === "shell" ? 1 : 0)
+        .concat(ofHost.notes),
+      commands: [
+        `npm install --prefix review --save-exact ${npmPackage}@${manifest.version}`,
+        "echo node_modules/ >> review/.gitignore",
+        `git add ${ofHost.paths.join(" ")}`,
+        'git commit -m "Review planned changes"',
+      ],
+    }),
+  };
+}
+
+/** Returns the start that the arguments ask for. Throws `UsageError`. */
+function startOf(args: readonly string[], place: Place): Start {
+  const { values, positionals } = parseArguments(initCommand.options, args);
+  const { language, ...hosts } = values;
+  const [name] = positionals;
+  const names = Object.keys(initCommand.subcommands);
+  if (name === undefined) throw new UsageError(`the start is missing; use one of ${names.join(", ")}`);
+  checkPositionals(positionals, 1);
+  if (!names.includes(name))
+    throw new UsageError(
+      `unknown start ${JSON.stringify(name)}${didYouMean(nearest(name, names))}; use one of ${names.join(", ")}`,
+    );
+  if (language !== undefined && name !== "pulumi") throw new UsageError("--language belongs to pulumi");
+  const [host] = Object.keys(hosts);
+  if (host !== undefined && name !== "review") throw new UsageError(`--${host} belongs to review`);
+  if (name === "review") return review(place, Object.keys(hosts) as Host[]);
+  if (name === "pulumi") return pulumi(place, language);
+  if (name === "cdktf") return cdktf(place);
+  return configuration(name === "opentofu" ? "tofu" : "terraform", place);
+}
+
+/** Writes a start to a folder and returns the text to print. Throws `UsageError` and `CommandError`. */
+export function init(args: readonly string[], place: Place): string {
+  const { files, next } = startOf(args, place);
+  const paths = Object.keys(files);
+  requireNone(place.folder, paths);
+  const { notes = [], commands } = next();
+  writeNewFiles(place.folder, files);
+  return [
+    `Wrote ${paths.join(", ")}.`,
+    ...notes,
+    "",
+    "Next commands:",
+    "",
+    ...commands.map((command) => `  ${command}`),
+    "",
+  ].join("\n");
+}
+
+/** Runs `kcloud init`. Returns the exit code. */
+export const initMain = (args: readonly string[]): Promise<number> =>
+  runCommand("init", () => {
+    process.stdout.write(init(args, { folder: process.cwd(), machine: thisMachine() }));
+    return 0;
+  });

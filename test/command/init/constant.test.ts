@@ -1,0 +1,24 @@
+import { expect, test } from "@jest/globals";
+import { constants } from "../../../command/init/constant.ts";
+import { files, text } from "../../repository/repository.ts";
+
+const starts = Object.entries<Readonly<Record<string, string>>>(constants());
+
+test("every file of examples/start and examples/review is part of a start, with the same content", () => {
+  const contents = new Set(starts.flatMap(([, start]) => Object.values(start)));
+  const examples = files.filter((file) => /^examples\/(start|review)\//.test(file));
+  expect(examples.length).toBeGreaterThan(8);
+  expect(examples.filter((file) => !contents.has(text(file)))).toEqual([]);
+});
+
+test("the first programs of the README are those that kcloud init writes", () => {
+  const blocks = [...text("README.md").matchAll(/^```\w+\n(?:#|\/\/) ([\w.]+)\n([\s\S]*?)^```$/gm)];
+  expect(blocks.map(([, name]) => name)).toEqual(["main.tf", "Pulumi.yaml", "index.mts", "main.mts"]);
+  const { terraform, cdktf } = constants();
+  const written: Readonly<Record<string, string>> = {
+    ...terraform,
+    ...constants()["pulumi-typescript"],
+    ...cdktf,
+  };
+  for (const [, name = "", content] of blocks) expect(content).toBe(written[name]);
+});

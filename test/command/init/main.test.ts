@@ -1,0 +1,167 @@
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
+import { init } from "../../../command/init/main.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { kcloud } from "../kcloud.ts";
+
+let place: string;
+let folder: string;
+
+beforeEach(() => {
+  place = mkdtempSync(join(tmpdir(), "kcloud-init-"));
+  folder = join(place, "project");
+  mkdirSync(folder);
+});
+afterEach(() => rmSync(place, { recursive: true }));
+
+/** Makes libraries look installed in the project. */
+function installed(...names: readonly string[]): void {
+  for (const name of names) {
+    mkdirSync(join(folder, "node_modules", name), { recursive: true });
+    writeFileSync(join(folder, "node_modules", name, "package.json"), "{}");
+  }
+}
+
+const program = join(import.meta.dirname, "../../../kcloud");
+
+const run = (...args: readonly string[]): string =>
+  init(args, {
+    folder,
+    machine: {
+      environment: { HOME: place },
+      platform: "linux",
+      arch: "x64",
+      program,
+      executable: undefined,
+    },
+  });
+
+const written = () =>
+  readdirSync(folder, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile() && !entry.parentPath.includes("node_modules"))
+    .map((entry) => join(entry.parentPath, entry.name).slice(folder.length + 1))
+    .toSorted();
+
+test.each([
+  [[], "the start is missing; use one of terraform, opentofu, pulumi, cdktf, review"],
+  [
+    ["terrafrom"],
+    'unknown start "terrafrom"; did you mean "terraform"?; use one of terraform, opentofu, pulumi, cdktf, review',
+  ],
+  [["terraform", "pulumi"], 'unexpected argument "pulumi"'],
+  [["terraform", "--language", "yaml"], "--language belongs to pulumi"],
+  [["pulumi", "--github"], "--github belongs to review"],
+  [["review", "--github", "--gitlab"], "use only one of --github, --gitlab"],
+  [
+    ["pulumi", "--language", "yml"],
+    '--language must be one of typescript, yaml, not "yml"; did you mean "yaml"?',
+  ],
+  [
+    ["pulumi", "--language", "python"],
+    "--language python: kcloud init writes programs in typescript and yaml; docs/guides/install.md shows how a program in another language begins",
+  ],
+])("the arguments %j are rejected, and nothing is written", (args, problem) => {
+  expect(() => run(...args)).toThrow(problem);
+  expect(written()).toEqual([]);
+});
+
+test("the program exits with 2 after an invalid argument", () => {
+  expect(kcloud(["init", "banana"])).toMatchObject({
+    code: 2,
+    stderr: expect.stringMatching(/^kcloud init: unknown start "banana"; .*\nTry: kcloud init --help\n$/),
+  });
+});
+
+test("a Pulumi program and an app of CDKTF need the package in the project", () => {
+  for (const start of ["pulumi", "cdktf"])
+    expect(() => run(start)).toThrow(
+      "the program needs the npm package in this folder: run npm install @kcloud/iac, then run again",
+    );
+  expect(written()).toEqual([]);
+});
+
+test("a start of Pulumi prints the install command of the library that is missing, and only then", () => {
+  installed("@kcloud/iac");
+  expect(run("pulumi")).toBe(`Wrote Pulumi.yaml, index.mts.
+States and secrets of the stack are in this folder, under the passphrase of the commands.
+
+Next commands:
+
+  npm install @pulumi/pulumi
+  PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev
+  PULUMI_CONFIG_PASSPHRASE=demo npx kcloud emulator --state cloud.json -- pulumi up --yes
+`);
+  for (const file of written()) rmSync(join(folder, file));
+  installed("@pulumi/pulumi");
+  expect(run("pulumi")).not.toContain("npm install");
+});
+
+test("a file of the user stays, and nothing is written beside it", () => {
+  installed("@kcloud/iac");
+  writeFileSync(join(folder, "index.mts"), "mine");
+  expect(() => run("pulumi")).toThrow("nothing was written, since these files exist: index.mts");
+  expect(written()).toEqual(["index.mts"]);
+  writeFileSync(join(folder, "main.tf"), "mine");
+  expect(() => run("terraform")).toThrow("nothing was written, since these files exist: main.tf");
+  // The mirror is filled only for a start that is written.
+  expect(existsSync(join(place, ".kcloud"))).toBe(false);
+  expect(readFileSync(join(folder, "main.tf"), "utf8")).toBe("mine");
+});
+
+test("a start of Terraform fills the mirror, and names it until the CLI configuration does", () => {
+  installed("@kcloud/iac");
+  const mirror = join(place, ".kcloud/mirror");
+  const begin = run("terraform");
+  expect(begin).toContain(`\n  terraform init -plugin-dir=${mirror}\n  npx kcloud emulator`);
+  expect(existsSync(join(mirror, "registry.terraform.io/kcloud/kcloud", manifest.version))).toBe(true);
+  rmSync(join(folder, "main.tf"));
+  writeFileSync(
+    join(place, ".terraformrc"),
+    `provider_installation {\n  filesystem_mirror {\n    path = ${JSON.stringify(mirror)}\n  }\n}\n`,
+  );
+  expect(run("opentofu")).toBe(`Wrote main.tf.
+
+Next commands:
+
+  tofu init
+  npx kcloud emulator --state cloud.json -- tofu apply -auto-approve
+`);
+});
+
+describe("a start of a review", () => {
+  const shell = ["review/kcloud-review.json", "review/review.sh", "review/rules/volume-size.ts"];
+
+  test.each([
+    [[], shell],
+    [["--shell"], shell],
+    [
+      ["--github"],
+      [".github/workflows/apply.yml", ".github/workflows/review.yml", "review/action/action.yml", ...shell],
+    ],
+    [["--gitlab"], [".gitlab-ci.yml", "review/gitlab-ci.yml", ...shell]],
+  ])("with %j has these files", (options, files) => {
+    const printed = run("review", ...options);
+    expect(written()).toEqual([...files].toSorted());
+    expect(printed).toContain(
+      `\n  npm install --prefix review --save-exact @kcloud/iac@${manifest.version}\n`,
+    );
+  });
+
+  test("leaves an existing pipeline of GitLab, and prints the line that it needs", () => {
+    writeFileSync(join(folder, ".gitlab-ci.yml"), "stages: [test]\n");
+    expect(run("review", "--gitlab")).toContain(
+      "\nAdd this line to .gitlab-ci.yml, or its file to an include there: include: review/gitlab-ci.yml\n",
+    );
+    expect(readFileSync(join(folder, ".gitlab-ci.yml"), "utf8")).toBe("stages: [test]\n");
+  });
+});
