@@ -1,6 +1,5 @@
-import { execFile, spawnSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
-import { cp, mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
@@ -9,15 +8,12 @@ import { createEmulator } from "../../../emulator/emulator.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
 import { text } from "../../repository/repository.ts";
-import { openFolder, required } from "../../support/engine/terraform.ts";
+import { required } from "../../support/engine/terraform.ts";
 import { make } from "../../support/large-account.ts";
+import { jobsOf, type Machine, machines, runGitLabJob, runJob, stepsOf } from "../../support/pipeline.ts";
 
-/**
- * Runs the scripts of the workflows in examples/account, in order, in an empty folder with a checkout, with only git, node, the
- * engine and the tools of the shell on PATH. The step that installs the package is left out: the command is that of `dist/`.
- */
+/** Runs the workflows in examples/account in an empty folder with a checkout. */
 
-const root = join(import.meta.dirname, "../../..");
 const workflow = text("examples/account/github/account.yml");
 const pipeline = text("examples/account/gitlab-ci.yml");
 const limit = 60_000;
@@ -26,91 +22,24 @@ const emulator = createEmulator({ taskMs: 20 });
 const terraform = await ensureEngine("terraform");
 let server: Awaited<ReturnType<typeof emulator.listen>>;
 let folder: string;
-/** Folder with a state of all objects of the account, and with the commands of PATH. */
+/** Folder with a state of all objects of the account. */
 let origin: string;
+let machine: () => Machine;
 
 beforeAll(async () => {
   server = await emulator.listen();
   folder = await mkdtemp(join(tmpdir(), "kcloud-workflow-"));
   origin = join(folder, "origin");
   await mkdir(join(origin, "infra"), { recursive: true });
-  const bin = join(folder, "bin");
-  await mkdir(bin);
-  for (const path of [terraform.path, process.execPath, whereIs("git"), ...tools.map(whereIs)])
-    await symlink(path, join(bin, path.split("/").at(-1) ?? ""));
-  await mkdir(join(origin, "review/node_modules/.bin"), { recursive: true });
-  await symlink(join(root, "dist/kcloud"), join(origin, "review/node_modules/.bin/kcloud"));
-  const home = join(folder, "home");
-  await mkdir(home);
-  await openFolder(terraform, home, {});
+  await mkdir(join(origin, "review"));
+  for (const name of ["package.json", "package-lock.json"])
+    await writeFile(join(origin, "review", name), "{}");
+  machine = machines(folder, [terraform.path]);
 });
 afterAll(async () => {
   await server.close();
   await rm(folder, { recursive: true, force: true });
 });
-
-/** Tools of every shell that the scripts use. */
-const tools = ["bash", "sh", "cat", "sed", "head", "mkdir", "mktemp", "env"];
-const whereIs = (name: string) =>
-  spawnSync("sh", ["-c", `command -v ${name}`])
-    .stdout.toString()
-    .trim();
-
-/** Variables that every script gets: those of the runner, and the credentials. */
-const variables = (): Record<string, string> => ({
-  PATH: join(folder, "bin"),
-  HOME: join(folder, "home"),
-  TF_CLI_CONFIG_FILE: join(folder, "home/.mirror/engine.rc"),
-  CHECKPOINT_DISABLE: "1",
-  ...environment(server.url),
-});
-
-/** Runs a script. Returns the exit code and the output. */
-const run = (
-  shell: readonly string[],
-  script: string,
-  cwd: string,
-  env: Readonly<Record<string, string>>,
-): Promise<{ code: number; output: string }> =>
-  new Promise((resolve) => {
-    const [command = "sh", ...args] = shell;
-    const options = { cwd, env: { ...variables(), ...env } };
-    execFile(command, [...args, script], options, (error, stdout, stderr) => {
-      const code = error === null ? 0 : typeof error.code === "number" ? error.code : -1;
-      resolve({ code, output: `${stdout}${stderr}` });
-    });
-  });
-
-/** Step of a job with a script. */
-interface Step {
-  readonly id: string | undefined;
-  readonly place: string | undefined;
-  readonly env: readonly (readonly [name: string, value: string])[];
-  readonly script: string;
-}
-
-/** Returns the steps of a job that have a script. */
-function stepsOf(job: string): Step[] {
-  return job
-    .slice(job.indexOf("    steps:\n"))
-    .split(/^ {6}- /m)
-    .slice(1)
-    .flatMap((step): Step[] => {
-      const block = /^(?: {8})?run: \|\n((?: {10}.*\n|\n)+)/m.exec(step)?.[1];
-      const script = block?.replace(/^ {10}/gm, "") ?? /^(?: {8})?run: (.*)$/m.exec(step)?.[1];
-      if (script === undefined) return [];
-      const env = /^(?: {8})?env:\n((?: {10}.*\n)+)/m.exec(step)?.[1] ?? "";
-      const pairs = [...env.matchAll(/^ {10}(\w+): (.*)$/gm)];
-      return [
-        {
-          id: /^ {8}id: (.*)$/m.exec(step)?.[1],
-          place: /^ {8}working-directory: (.*)$/m.exec(step)?.[1],
-          env: pairs.map(([, name = "", value = ""]) => [name, value] as const),
-          script,
-        },
-      ];
-    });
-}
 
 /** Result of a pipeline: its exit code, and the files that it publishes by name. */
 interface Result {
@@ -129,37 +58,23 @@ const filesIn = (place: string, names: readonly string[]): Record<string, string
 
 /** Runs the jobs of the workflow of GitHub in a checkout. */
 async function runGitHub(checkout: string, temporary: string): Promise<Result> {
-  const [, read = "", publish = ""] = workflow.split(/^ {2}(?=(?:read|publish):$)/m);
+  const { read = "", publish = "" } = jobsOf(workflow);
+  const { SERVICE_BASE_URL = "", SERVICE_REGION = "" } = environment(server.url);
   const values = new Map([
-    ["runner.temp", temporary],
-    ["github.workspace", checkout],
     ["github.server_url", "https://github.example"],
     ["github.repository", "ana/shop"],
     ["github.run_id", "1"],
+    ["vars.SERVICE_BASE_URL", SERVICE_BASE_URL],
+    ["vars.SERVICE_REGION", SERVICE_REGION],
     ["secrets.READ_ONLY_API_KEY", "emulator-key"],
   ]);
-  const evaluated = (value: string) =>
-    value.replace(/\$\{\{ (.*?) \}\}/g, (_, name) => {
-      const known = values.get(name);
-      if (known === undefined) throw new Error(`no value of ${name}`);
-      return known;
-    });
-  const summary = join(temporary, "summary.md");
-  let all = "";
-  for (const { id, place = ".", env, script } of [...stepsOf(read), ...stepsOf(publish)]) {
-    if (/^npm ci /.test(script)) continue;
-    const outputs = join(temporary, "output");
-    const { code, output } = await run(["bash", "-e", "-c"], script, join(checkout, place), {
-      ...Object.fromEntries(env.map(([name, value]) => [name, evaluated(value)])),
-      GITHUB_STEP_SUMMARY: summary,
-      GITHUB_OUTPUT: outputs,
-    });
-    all += output;
-    if (id !== undefined && existsSync(outputs))
-      values.set(`needs.read.outputs.${id}`, /code=(\d+)\n$/.exec(readFileSync(outputs, "utf8"))?.[1] ?? "");
-    if (code !== 0) return { code, output: all, files: published(temporary) };
+  const github = { values, machine: machine(), workspace: checkout, temporary };
+  let result = await runJob("read", read, github);
+  if (result.code === 0) {
+    const { code, output } = await runJob("publish", publish, { ...github, machine: machine() });
+    result = { code, output: result.output + output };
   }
-  return { code: 0, output: all, files: published(temporary) };
+  return { ...result, files: published(temporary) };
 }
 
 const published = (temporary: string) =>
@@ -167,12 +82,10 @@ const published = (temporary: string) =>
 
 /** Runs the script of the job of GitLab in a checkout. */
 async function runGitLab(checkout: string): Promise<Result> {
-  const script = /^ {2}script:\n((?: {4}.*\n)+)/m.exec(pipeline)?.[1] ?? "";
-  const lines = [...script.matchAll(/^ {4}- (?!npm ci )(.*)$/gm)].map(([, line]) => line);
-  const { code, output } = await run(["sh", "-e", "-c"], lines.join("\n"), checkout, {
-    CI_PROJECT_DIR: checkout,
-    ENGINE: "terraform",
-    DIR: "infra",
+  const { code, output } = await runGitLabJob(pipeline, "account", {
+    machine: machine(),
+    checkout,
+    variables: environment(server.url),
   });
   const names = [...pipeline.matchAll(/(?:codequality|junit): (\S+)/g)].map(([, name = ""]) => name);
   return { code, output, files: filesIn(checkout, ["orphans.txt", "drift.html", ...names]) };
@@ -195,7 +108,13 @@ async function applyStack(): Promise<void> {
   await rm(infra, { recursive: true });
   await mkdir(infra);
   await writeFile(join(infra, "main.tf.json"), JSON.stringify(configuration));
-  const applied = await run(["sh", "-e", "-c"], "terraform init && terraform apply -auto-approve", infra, {});
+  const applied = await machine().run(
+    ["sh", "-e", "-c"],
+    "npm ci --ignore-scripts --prefix ../review && ../review/node_modules/.bin/kcloud install terraform --write && terraform init && terraform apply -auto-approve",
+    infra,
+    environment(server.url),
+  );
+  await rm(join(origin, "review/node_modules"), { recursive: true });
   expect(applied).toMatchObject({ code: 0 });
 }
 /** Situations of an account with the verdict: changes the account, returns words of the orphans and of the differences. */
@@ -293,7 +212,7 @@ test("the workflow is valid by the schema of its host, and its actions are pinne
   expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
   const used = [...workflow.matchAll(/uses: (.*)/g)].map(([, action]) => action);
   expect(used).toHaveLength(7);
-  for (const action of used) expect(action).toMatch(/^[\w/-]+@(COMMIT|[0-9a-f]{40}) # v\d+$/);
+  for (const action of used) expect(action).toMatch(/^[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
 });
 
 test("the job with credentials cannot write, the other one has none, and the state stays in the first", () => {
@@ -306,7 +225,7 @@ test("the job with credentials cannot write, the other one has none, and the sta
   for (const job of [read, publish])
     for (const step of job.split("uses: actions/checkout@").slice(1))
       expect(step.split("- ")[0]).toMatch(/persist-credentials: false/);
-  expect(stepsOf(read).filter(({ script }) => script.includes("${{"))).toEqual([]);
+  expect(stepsOf(read).filter(({ script = "" }) => script.includes("${{"))).toEqual([]);
   expect(/upload-artifact[\s\S]*?path: (.*)/.exec(read)?.[1]).toBe("${{ runner.temp }}/report");
   expect(read).toContain("STATE: ${{ runner.temp }}/state.json\n");
 });

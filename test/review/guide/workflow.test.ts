@@ -1,7 +1,9 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { expect, test } from "@jest/globals";
+import { jobsOf } from "../../support/pipeline.ts";
 
 /** Security properties of the workflows in examples/review. */
 
@@ -11,22 +13,19 @@ const text = (name: string): string =>
 const workflows = ["github/pull-request.yml", "github/apply.yml", "github/action/action.yml"];
 const pullRequest = text("github/pull-request.yml");
 
-/** Returns the jobs of a workflow by their names: the lines below `  NAME:`. */
-const jobsOf = (workflow: string): Record<string, string> =>
-  Object.fromEntries(
-    workflow
-      .slice(workflow.indexOf("\njobs:"))
-      .split(/^ {2}(?=[\w-]+:$)/m)
-      .slice(1)
-      .map((part) => [part.slice(0, part.indexOf(":")), part]),
-  );
+test("the workflows are valid by the schema of their host", () => {
+  for (const name of ["github/pull-request.yml", "github/apply.yml"]) {
+    const { context } = parseWorkflow({ name, content: text(name) }, new NoOperationTraceWriter());
+    expect(context.errors.getErrors().map(({ message }) => message)).toEqual([]);
+  }
+});
 
 test("every action is pinned by commit, or is an action of the repository", () => {
   const used = workflows.flatMap((name) =>
     [...text(name).matchAll(/uses: (.*)/g)].map(([, action = ""]) => action),
   );
   expect(used.length).toBeGreaterThan(9);
-  expect(used.filter((action) => !/^(\.\/\S+|[\w/-]+@(COMMIT|[0-9a-f]{40}) # v\d+)$/.test(action))).toEqual(
+  expect(used.filter((action) => !/^(\.\/\S+|[\w/-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+)$/.test(action))).toEqual(
     [],
   );
 });
@@ -34,7 +33,7 @@ test("every action is pinned by commit, or is an action of the repository", () =
 test("no workflow runs code of a pull request with the permissions of the base repository", () => {
   for (const name of workflows)
     expect(text(name).replace(/^#.*$/gm, "")).not.toMatch(/pull_request_target|workflow_run/);
-  expect(pullRequest).toMatch(/^on: pull_request$/m);
+  expect(pullRequest).toMatch(/^on: \[pull_request, merge_group\]$/m);
   for (const name of ["github/pull-request.yml", "github/apply.yml"])
     expect(text(name)).toMatch(/^permissions: \{\}$/m);
 });
@@ -45,7 +44,9 @@ test("the plan job cannot write, the publish job has no secret, and the fork job
   expect(plan).toMatch(/secrets\./);
   expect(plan).not.toMatch(/: write/);
   expect(plan).not.toMatch(/GITHUB_TOKEN|github\.token/);
-  expect(plan).toMatch(/if: github\.event\.pull_request\.head\.repo\.full_name == github\.repository/);
+  expect(plan).toMatch(
+    /if: github\.event_name == 'merge_group' \|\| github\.event\.pull_request\.head\.repo\.full_name == github\.repository\n/,
+  );
   expect(publish).not.toMatch(/secrets\.|path: head|review\.sh/);
   expect(fork).not.toMatch(/secrets\.|uses:|: write/);
   expect(fork).toMatch(/exit 4/);
