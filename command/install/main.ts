@@ -1,5 +1,6 @@
 import { join, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
+import { terraformSource } from "../../provider/core/name.ts";
 import { parseArguments, UsageError } from "../argument.ts";
 import { CommandError, runCommand } from "../run.ts";
 import { configurationFiles, installationBlock, prepareBlock } from "./cli-configuration.ts";
@@ -36,6 +37,14 @@ function platformsOf(
   );
 }
 
+/** Returns the command after which `init` does not warn that the lock file has the checksums of one platform only. */
+const lockCommand = (mirror: string, platforms: readonly string[]): string =>
+  [
+    `terraform providers lock -fs-mirror=${JSON.stringify(mirror)}`,
+    ...platforms.map((platform) => `-platform=${platform}`),
+    terraformSource,
+  ].join(" ");
+
 /** Installs the plugin of an engine and returns the text to print. Throws `UsageError` and `CommandError`. */
 export function install(args: readonly string[], machine: Machine): string {
   const { values, positionals } = parseArguments(installCommand.options, args);
@@ -69,9 +78,10 @@ function installProvider(values: ProviderOptions, machine: Machine): string {
     const write = values.write ? prepareBlock(home, block) : undefined;
     fillMirror(mirror, version, chosen, program);
     const filled = `${mirror} has the provider ${version} for ${chosen.join(", ")}.`;
-    if (write !== undefined) return `${[filled, ...write()].join("\n")}\n`;
+    const lock = `To lock it for these platforms, run in the folder of a configuration, with terraform or tofu:\n\n  ${lockCommand(mirror, chosen)}\n`;
+    if (write !== undefined) return `${[filled, ...write()].join("\n")}\n\n${lock}`;
     const where = configurationFiles(home).join(" and to ");
-    return `${filled}\n\nAdd this block to ${where}, or run again with --write:\n\n${block}`;
+    return `${filled}\n\nAdd this block to ${where}, or run again with --write:\n\n${block}\n${lock}`;
   });
 }
 

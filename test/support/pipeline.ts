@@ -146,7 +146,7 @@ export interface GitHub {
   readonly machine: Machine;
   /** Folder of checkouts. */
   readonly workspace: string;
-  /** Folder of temporary files; `summary.md` is the summary of the steps. */
+  /** Folder of temporary files, with the summary of the steps. */
   readonly temporary: string;
   /** Runs an action. Without it, actions do nothing. */
   action?(step: Step, github: GitHub): Promise<Ran>;

@@ -5,9 +5,9 @@ import { CommandError } from "../../../command/run.ts";
 import { at, block, home, machine, mark, mirror, read, root, run, write } from "./home.ts";
 
 test("--write creates ~/.terraformrc, which OpenTofu reads too, and changes nothing the second time", () => {
-  expect(run("--write")).toMatch(new RegExp(`\\n${at(".terraformrc")} was created\\.\\n$`));
+  expect(run("--write")).toMatch(new RegExp(`\\n${at(".terraformrc")} was created\\.\\n\\n`));
   expect(read(".terraformrc")).toBe(`${mark}${block()}`);
-  expect(run("--write")).toMatch(new RegExp(`\\n${at(".terraformrc")} has the block already\\.\\n$`));
+  expect(run("--write")).toMatch(new RegExp(`\\n${at(".terraformrc")} has the block already\\.\\n\\n`));
   expect(readdirSync(home).toSorted()).toEqual([".kcloud", ".terraformrc"]);
 });
 

@@ -17,6 +17,8 @@ const engines = (await terraformEngines()).map(
 );
 
 let home: string;
+/** Lines that the installation printed. */
+let printed: readonly string[];
 
 beforeAll(async () => {
   home = await mkdtemp(join(tmpdir(), "kcloud-home-"));
@@ -24,6 +26,7 @@ beforeAll(async () => {
     env: { HOME: home, PATH: process.env.PATH },
   });
   expect(stdout).toContain(`${join(home, ".terraformrc")} was created.\n`);
+  printed = stdout.split("\n");
 });
 
 afterAll(() => rm(home, { recursive: true }));
@@ -38,7 +41,17 @@ test.each(engines)(
       `terraform {\n  required_providers {\n    kcloud = { source = "${terraformSource}" }\n  }\n}\nresource "kcloud_vpc" "shop" {\n  name = "shop"\n}\n`,
     );
     const env = { ...engine.env, HOME: home, CHECKPOINT_DISABLE: "1" };
+    const unlocked = await run(engine.path, ["init", "-no-color"], { cwd: folder, env });
+    expect(unlocked.stdout).toContain("Incomplete lock file");
+    for (const name of [".terraform.lock.hcl", ".terraform"])
+      await rm(join(folder, name), { recursive: true });
+    const lock = printed.find((line) => line.startsWith("  terraform providers lock ")) ?? "";
+    await run("sh", ["-c", lock.replace("terraform", `'${engine.path}'`)], {
+      cwd: folder,
+      env: { ...env, PATH: process.env.PATH },
+    });
     const { stdout } = await run(engine.path, ["init", "-no-color"], { cwd: folder, env });
+    expect(stdout).not.toContain("Incomplete lock file");
     expect(stdout).toMatch(/Installed .*kcloud\/kcloud v\d+\.\d+\.\d+/);
     expect(await readFile(join(folder, ".terraform.lock.hcl"), "utf8")).toContain(
       `provider "${terraformSource}"`,

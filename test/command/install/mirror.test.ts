@@ -7,7 +7,7 @@ import { at, block, home, mirror, provider, root, run, version } from "./home.ts
 test("install fills the mirror for all platforms of the package, prints the block, and edits no file", () => {
   const all = ["linux_amd64", "linux_arm64", "darwin_amd64", "darwin_arm64"];
   expect(run()).toBe(
-    `${mirror()} has the provider ${version} for ${all.join(", ")}.\n\nAdd this block to ${at(".terraformrc")}, or run again with --write:\n\n${block()}`,
+    `${mirror()} has the provider ${version} for ${all.join(", ")}.\n\nAdd this block to ${at(".terraformrc")}, or run again with --write:\n\n${block()}\nTo lock it for these platforms, run in the folder of a configuration, with terraform or tofu:\n\n  terraform providers lock -fs-mirror=${JSON.stringify(mirror())} ${all.map((one) => `-platform=${one}`).join(" ")} registry.terraform.io/kcloud/kcloud\n`,
   );
   expect(readdirSync(home)).toEqual([".kcloud"]);
   expect(readdirSync(join(provider(), version)).toSorted()).toEqual(all.toSorted());
