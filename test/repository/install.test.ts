@@ -208,7 +208,7 @@ test("an unknown engine is an error that lists the known ones", () => {
   expect({ status, stderr }).toEqual({
     status: 2,
     stderr:
-      "There is no engine tofu. There are: terraform, pulumi, opentofu, pulumi-yaml, tfplugindocs, acceptance, all.\n",
+      "There is no engine tofu. There are: terraform, pulumi, opentofu, pulumi-yaml, pulumi-languages, pulumi-codegen, tfplugindocs, acceptance, all.\n",
   });
 });
 

@@ -9,6 +9,7 @@ import type { Resource } from "../../definition/resource.ts";
 import { bindMethod, type Method, type Routes, status } from "../../grpc/grpc.ts";
 import type { Ports } from "../../platform/ports.ts";
 import { connectEngineLog } from "../log.ts";
+import { importableSchema } from "../schema/import-form.ts";
 import { packageSchema } from "../schema/schema.ts";
 import { checkConfig, configure, diffConfig } from "./configuration.ts";
 import { createContext, log, type PluginContext } from "./context.ts";
@@ -69,7 +70,9 @@ export function createPlugin(ports: Ports, environment: NodeJS.ProcessEnv, debug
     }),
     GetPluginInfo: unary(empty.Empty, () => new plugin.PluginInfo().setVersion(manifest.version)),
     GetSchema: unary(proto.GetSchemaRequest, () =>
-      new proto.GetSchemaResponse().setSchema(JSON.stringify(packageSchema(manifest.version))),
+      new proto.GetSchemaResponse().setSchema(
+        JSON.stringify(importableSchema(packageSchema(manifest.version))),
+      ),
     ),
     CheckConfig: unary(proto.CheckRequest, (request) => checkConfig(context, request)),
     DiffConfig: unary(proto.DiffRequest, diffConfig),
