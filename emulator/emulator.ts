@@ -59,6 +59,10 @@ export type Emulator = {
   readonly inventory: Inventory;
 };
 
+/** Returns true for the page of addresses and the routes that control the emulator. */
+const isForAdmin = ({ method, url }: WireRequest): boolean =>
+  url.pathname.startsWith("/_emulator/") || (method === "GET" && url.pathname === "/");
+
 const implemented = resourceKinds.flatMap((kind) => kind.operations);
 const route = createRouter(implemented, notImplemented);
 const operationNames = [...implemented, ...notImplemented].map(({ name }) => name);
@@ -100,8 +104,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       const outcome = emulator.exchange(await wireRequestOf(request));
       return responseOf(await unlessAborted(outcome, request.signal), request.signal);
     },
-    exchange: (incoming) =>
-      incoming.url.pathname.startsWith("/_emulator/") ? adminApi(incoming) : handleRequest(incoming),
+    exchange: (incoming) => (isForAdmin(incoming) ? adminApi(incoming) : handleRequest(incoming)),
     listen: ({ port = 0 } = {}) => listen(emulator.exchange, port, report, receive),
     reset() {
       store.reset();

@@ -12,7 +12,7 @@ import {
 import { matchPath, parsePattern, splitPath } from "../model/route.ts";
 import { listOperations } from "../operation-list.ts";
 import { explainProblems, type Settings, type SettingsInput } from "../settings/setting.ts";
-import { type Clock, isManual, isoTime } from "../state/clock.ts";
+import { type Clock, httpTime, isManual, isoTime } from "../state/clock.ts";
 import type { Inventory } from "./inventory.ts";
 
 /** Members of the emulator that the admin API uses. */
@@ -32,6 +32,8 @@ type AdminRequest = { path: Readonly<Record<string, string>>; query: URLSearchPa
 type Route = {
   method: string;
   path: string;
+  /** Effect or response in a few words, for the page at `/`. */
+  about: string;
   handle(emulator: AdminTarget, call: AdminRequest): OperationResponse | Promise<OperationResponse>;
 };
 
@@ -70,11 +72,13 @@ const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_emulator/health",
+    about: "status, seed and clock",
     handle: (emulator) => ok({ status: "ok", seed: emulator.seed, clock: clockOf(emulator) }),
   },
   {
     method: "POST",
     path: "/_emulator/reset",
+    about: "removes all objects, faults and log entries",
     handle(emulator) {
       emulator.reset();
       return done;
@@ -83,16 +87,19 @@ const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_emulator/operations",
+    about: "operations of the API",
     handle: () => ok(listOperations()),
   },
   {
     method: "GET",
     path: "/_emulator/settings",
+    about: "settings",
     handle: (emulator) => ok(emulator.settings()),
   },
   {
     method: "PATCH",
     path: "/_emulator/settings",
+    about: 'changes settings, as in {"taskMs":2000}',
     handle(emulator, { body }) {
       emulator.configure(z.looseObject({}).parse(body));
       return ok(emulator.settings());
@@ -101,11 +108,13 @@ const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_emulator/clock",
+    about: "kind and time of the clock",
     handle: (emulator) => ok(clockOf(emulator)),
   },
   {
     method: "POST",
     path: "/_emulator/clock/advance",
+    about: 'advances a manual clock: {"ms":1000}',
     async handle(emulator, { body }) {
       const { ms } = z.strictObject({ ms: z.int().min(0) }).parse(body);
       if (!isManual(emulator.clock))
@@ -117,16 +126,19 @@ const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_emulator/otp",
+    about: "issues a one-time password for one delete",
     handle: (emulator) => ({ status: 201, body: emulator.password() }),
   },
   {
     method: "GET",
     path: "/_emulator/faults",
+    about: "faults, with the number of requests that they changed",
     handle: (emulator) => ok(emulator.faults.list()),
   },
   {
     method: "POST",
     path: "/_emulator/faults",
+    about: 'adds a fault, as in {"spec":"create_vpc#1=503"}',
     handle(emulator, { body }) {
       const fault = newFault.parse(body);
       const id = emulator.faults.add("spec" in fault ? parseFault(fault.spec) : (fault as Fault));
@@ -136,6 +148,7 @@ const routes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/_emulator/faults",
+    about: "removes all faults",
     handle(emulator) {
       emulator.faults.clear();
       return done;
@@ -144,6 +157,7 @@ const routes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/_emulator/faults/{id}",
+    about: "removes a fault",
     handle(emulator, { path: { id = "" } }) {
       if (!emulator.faults.remove(id)) throw new Refusal(404, `no fault ${id}`);
       return done;
@@ -152,16 +166,19 @@ const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_emulator/log",
+    about: "requests; ?operation=NAME and ?method=POST filter them",
     handle: (emulator, { query }) => ok(emulator.log.entries(logFilter(query))),
   },
   {
     method: "GET",
     path: "/_emulator/log/counts",
+    about: "number of requests by operation",
     handle: (emulator) => ok(emulator.log.counts()),
   },
   {
     method: "DELETE",
     path: "/_emulator/log",
+    about: "empties the log",
     handle(emulator) {
       emulator.log.clear();
       return done;
@@ -170,11 +187,13 @@ const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_emulator/state",
+    about: "all objects",
     handle: (emulator) => ok(emulator.inventory.list()),
   },
   {
     method: "GET",
     path: "/_emulator/state/{krn}",
+    about: "an object",
     handle(emulator, { path: { krn = "" } }) {
       const item = emulator.inventory.get(krn);
       if (!item) throw new Refusal(404, `no object ${krn}`);
@@ -184,6 +203,7 @@ const routes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/_emulator/state/{krn}",
+    about: "changes fields of an object, as somebody outside of an engine",
     handle(emulator, { path: { krn = "" }, body }) {
       emulator.inventory.change(krn, z.looseObject({}).parse(body));
       return ok(emulator.inventory.get(krn));
@@ -192,12 +212,26 @@ const routes: readonly Route[] = [
   {
     method: "DELETE",
     path: "/_emulator/state/{krn}",
+    about: "removes an object, as somebody outside of an engine",
     handle(emulator, { path: { krn = "" } }) {
       emulator.inventory.remove(krn);
       return done;
     },
   },
 ];
+
+/** Returns the page at `/`: the routes under `/_emulator` with the base address of the request. */
+function startPage(base: string): string {
+  const rows = routes.map(({ method, path, about }) => `  ${`${method} ${path}`.padEnd(34)}${about}`);
+  return `An emulator of the API. Its address for SERVICE_BASE_URL is ${base}
+
+Routes that control it, with bodies in JSON and without credentials:
+
+${rows.join("\n")}
+
+kcloud emulator --operations lists the operations of the API; kcloud help emulator lists all options.
+`;
+}
 
 function parseAdminBody(bytes: Uint8Array): unknown {
   try {
@@ -215,9 +249,14 @@ function refusalOf(error: unknown): Refusal {
   return new Refusal(500, String(error));
 }
 
-/** Creates the handler of the admin routes. */
+/** Creates the handler of `GET /` and of the routes under `/_emulator/`. */
 export function createAdminApi(emulator: AdminTarget) {
   return async ({ method, url, body }: WireRequest): Promise<WireResponse> => {
+    if (url.pathname === "/") {
+      // Of the emulated clock, as the responses of the API: the doctor compares it.
+      const headers = { date: httpTime(emulator.clock.now()) };
+      return wireResponse({ status: 200, headers, body: startPage(url.origin) });
+    }
     const onPath = routes.flatMap((route) => {
       const path = matchPath(parsePattern(route.path), splitPath(url.pathname));
       return path ? [{ route, path }] : [];

@@ -10,6 +10,7 @@ import { runCommand } from "./child-command.ts";
 import { ignoresHangUp } from "./hang-up.ts";
 import { fetchPassword, otpCommand, WrongAddressError } from "./one-time-password.ts";
 import { type CliOptions, parseOptions, UsageError } from "./option.ts";
+import { parentEnd } from "./parent.ts";
 import { makeScenario, ScenarioError, scenarioAge } from "./scenario.ts";
 
 const line = (text: string) => process.stderr.write(`${text}\n`);
@@ -74,8 +75,10 @@ async function serve(args: CliOptions, foreign: readonly string[]): Promise<numb
 }
 
 async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise<number> {
+  // The parent is read before anything is awaited.
+  const parentEnded = args.keepRunning ? [] : [parentEnd()];
   const emulator = await start(args);
-  const stop = args.command.length === 0 ? stopSignal() : undefined;
+  const stop = args.command.length === 0 ? Promise.race([stopSignal(), ...parentEnded]) : undefined;
   const { url, close } = await listenOn(emulator, args.port);
   const access = accessTo(url, args.signIn, emulator.settings());
   try {
@@ -176,7 +179,7 @@ function exitCodeOf(error: unknown): number {
 }
 
 /**
- * Runs `kcloud emulator` until a signal or until the given command ends; returns the exit code. The variables in `foreign` are
+ * Runs `kcloud emulator` until a signal, until the process that started it ends, or until the given command ends; returns the exit code. The variables in `foreign` are
  * removed from the environment of the command.
  */
 export async function emulatorMain(

@@ -28,6 +28,8 @@ export type CliOptions = {
   readonly manual: boolean;
   /** True when the exported credentials are email and password instead of the API key. */
   readonly signIn: boolean;
+  /** True when an emulator without a command outlasts the process that started it. */
+  readonly keepRunning: boolean;
   /** True when standard output is a script for a shell: only `export` lines and comments. */
   readonly onlyEnvironment: boolean;
   readonly settings: SettingsInput;
@@ -57,6 +59,11 @@ const options = {
   env: {
     type: "boolean",
     about: "prints a shell script: export lines, and passwords as comments",
+  },
+  "keep-running": {
+    type: "boolean",
+    rare: true,
+    about: "continues when the process that started the emulator ends",
   },
   fault: {
     type: "string",
@@ -248,6 +255,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     scenario,
     manual: clock === "manual",
     signIn: values.has("sign-in"),
+    keepRunning: values.has("keep-running"),
     onlyEnvironment: values.has("env"),
     settings: {
       taskMs: number("task-ms"),
@@ -271,12 +279,12 @@ export function parseOptions(argv: readonly string[]): CliOptions {
 export const emulatorCommand = {
   about: "runs an emulator of the API, or a command against it",
   usage: ["emulator [options]", "emulator [options] -- COMMAND [ARGUMENT]..."],
-  description: `Runs an emulator of the API on this machine until it is interrupted. Prints its
-address, an export line for each SERVICE_* variable that a provider needs, and
-one-time passwords for deletes. With a command: runs the command with these
-variables and exits with its exit code. The environment of the command has no
-credentials of a real cloud and no KCLOUD_* settings, but keeps a region, and
-KCLOUD_ONLY allows no other address.`,
+  description: `Runs an emulator of the API on this machine until it is interrupted, or until
+the process that started it ends. Prints its address, an export line for each
+SERVICE_* variable that a provider needs, and one-time passwords for deletes.
+With a command: runs the command with these variables and exits with its exit
+code. The environment of the command has no credentials of a real cloud and no
+KCLOUD_* settings, but keeps a region, and KCLOUD_ONLY allows no other address.`,
   options,
   runsCommand: true,
   topic: {

@@ -1,8 +1,11 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { realClock } from "../../../emulator/state/clock.ts";
 import { at, type Cloud, cloud, makeVolume, makeVpc, vpcBody } from "../client.ts";
 
+const guide = readFileSync(join(import.meta.dirname, "../../../docs/guides/emulator.md"), "utf8");
 const list = "GET /v1/highlvlvpc/get_vpc_list";
 
 async function message(emulator: Cloud, request: string, body?: unknown): Promise<unknown[]> {
@@ -17,6 +20,33 @@ test("health returns the status, the seed and the clock", async () => {
     seed: "x",
     clock: { kind: "manual", now: 1_767_225_600_000, time: "2026-01-01T00:00:00.000Z" },
   });
+});
+
+test("the page at / and the guide list the same routes, and each of them exists", async () => {
+  const page = await createEmulator().fetch("http://127.0.0.1:4242/");
+  expect([page.status, page.headers.get("content-type")]).toEqual([200, "text/plain; charset=utf-8"]);
+  const text = await page.text();
+  expect(text).toMatch(
+    /^An emulator of the API\. Its address for SERVICE_BASE_URL is http:\/\/127\.0\.0\.1:4242\n/,
+  );
+  const routes = [...text.matchAll(/^ {2}(\w+ \/_emulator\/\S+) +(\S.*)$/gm)].map(([, route, about]) => [
+    route,
+    about,
+  ]);
+  expect(routes.length).toBeGreaterThan(15);
+  const rows = guide.matchAll(/^\| `(\w+ \/_emulator\/\S+)` +\| (.*?) +\|$/gm);
+  expect([...rows].map(([, route, about = ""]) => [route, about.replaceAll("`", "")])).toEqual(routes);
+  for (const [route = ""] of routes) {
+    const { status } = await cloud().call(
+      route.replace(/\{\w+\}/, "none"),
+      route.startsWith("GET") ? {} : { body: {} },
+    );
+    expect([route, status === 405 || (status === 404 && !route.includes("{"))]).toEqual([route, false]);
+  }
+});
+
+test("other methods of / are requests of the API", async () => {
+  expect((await cloud().call("POST /")).status).toBe(404);
 });
 
 test("the manual clock is read and advanced", async () => {

@@ -1,0 +1,28 @@
+/** Interval in ms of looking for the parent process. */
+const interval = 500;
+
+/** Returns true if a process exists; also for one of another user. */
+function exists(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code !== "ESRCH";
+  }
+}
+
+/**
+ * Resolves when the process that started this one has ended. The system then gives this process another parent, except on Windows,
+ * where the number of the parent stays and belongs to no process.
+ */
+export function parentEnd(): Promise<void> {
+  const parent = process.ppid;
+  return new Promise((resolve) => {
+    const timer = setInterval(() => {
+      if (process.ppid === parent && exists(parent)) return;
+      clearInterval(timer);
+      resolve();
+    }, interval);
+    timer.unref();
+  });
+}
