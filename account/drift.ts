@@ -2,7 +2,7 @@ import { explain, InputError, OperationError, StopError } from "../provider/core
 import { pulumiToken, terraformType } from "../provider/core/name.ts";
 import type { ResourceState } from "../provider/core/state.ts";
 import type { Values } from "../provider/core/value.ts";
-import type { ExplainedWarning } from "../provider/core/warning.ts";
+import type { ExplainedWarning, WarningCode } from "../provider/core/warning.ts";
 import { inWordsOf, wording } from "../provider/core/wording.ts";
 import { type Call, engine, type Session } from "../provider/engine/engine.ts";
 import { canonical, digestOf } from "../review/model/canonical.ts";
@@ -90,6 +90,9 @@ const byListing = (objects: readonly Recorded[]): Recorded[] =>
     ).values(),
   ].flat();
 
+/** Warnings of a read that keeps the state of a young object, which no response shows. */
+const hiding: ReadonlySet<WarningCode> = new Set(["not-shown-yet", "task-without-id"]);
+
 /** Reads an object. Returns its state, undefined if it is gone, or the reason why it cannot be compared. */
 async function compare(
   session: Session,
@@ -99,8 +102,16 @@ async function compare(
 ): Promise<{ readonly current?: ResourceState | undefined; readonly gap?: string }> {
   if (resource.stateOnly) return { current: state };
   const limit = resource.verbs.list === undefined ? { timeout: proofSeconds } : {};
+  let isHidden = false;
+  const warn = (explained: ExplainedWarning) => {
+    if (hiding.has(explained.warning.code)) isHidden = true;
+    else call.warn?.(explained);
+  };
   try {
-    return { current: await engine.read(session, resource, state, { ...call, ...limit }) };
+    const current = await engine.read(session, resource, state, { ...call, ...limit, warn });
+    return isHidden
+      ? { gap: `${address} is not shown, and too young for that to prove that it was deleted` }
+      : { current };
   } catch (error) {
     if (isUnproven(error))
       return {

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { NoOperationTraceWriter, parseWorkflow } from "@actions/workflow-parser";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { createEmulator } from "../../../emulator/emulator.ts";
+import { createEmulator, realClock } from "../../../emulator/emulator.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
 import { text } from "../../repository/repository.ts";
@@ -18,7 +18,10 @@ const workflow = text("examples/account/github/account.yml");
 const pipeline = text("examples/account/gitlab-ci.yml");
 const limit = 60_000;
 
-const emulator = createEmulator({ taskMs: 20 });
+const clock = realClock();
+/** Time in ms by which the clock of the API is ahead. */
+let ahead = 0;
+const emulator = createEmulator({ taskMs: 20, clock: { ...clock, now: () => clock.now() + ahead } });
 const terraform = await ensureEngine("terraform");
 let server: Awaited<ReturnType<typeof emulator.listen>>;
 let folder: string;
@@ -130,6 +133,13 @@ const situations = {
   },
   "an object that was deleted": {
     code: 3,
+    prepare: async () => {
+      ahead += 600_000;
+      emulator.inventory.remove(krnOf("volume"));
+    },
+  },
+  "an object that was deleted soon after it was made": {
+    code: 4,
     prepare: async () => emulator.inventory.remove(krnOf("volume")),
   },
   "a listing that is refused": {
