@@ -1,3 +1,5 @@
+import { repeatUntil } from "../state/clock.ts";
+
 /** Interval in ms of looking for the parent process. */
 const interval = 500;
 
@@ -18,11 +20,10 @@ function exists(pid: number): boolean {
 export function parentEnd(): Promise<void> {
   const parent = process.ppid;
   return new Promise((resolve) => {
-    const timer = setInterval(() => {
-      if (process.ppid === parent && exists(parent)) return;
-      clearInterval(timer);
-      resolve();
-    }, interval);
-    timer.unref();
+    repeatUntil(interval, () => {
+      const hasEnded = process.ppid !== parent || !exists(parent);
+      if (hasEnded) resolve();
+      return hasEnded;
+    });
   });
 }

@@ -21,6 +21,14 @@ export function realClock(): Clock {
   };
 }
 
+/** Calls a function every `ms` milliseconds until it returns true. The wait does not keep the process running. */
+export function repeatUntil(ms: number, isDone: () => boolean): void {
+  const timer = setInterval(() => {
+    if (isDone()) clearInterval(timer);
+  }, ms);
+  timer.unref();
+}
+
 /** 2026-01-01T00:00:00Z, the default start of a manual clock. */
 export const manualStart = 1_767_225_600_000;
 

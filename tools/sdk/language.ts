@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import manifest from "../../package.json" with { type: "json" };
+import { importableSchema } from "../../provider/pulumi/schema/import-form.ts";
 import { packageFacts } from "../../provider/pulumi/schema/package.ts";
 import { packageSchema } from "../../provider/pulumi/schema/schema.ts";
 import { ensureEngine } from "../engines/engine.ts";
@@ -22,7 +23,7 @@ export async function generateProject(language: Language): Promise<Project> {
   try {
     const generator = await ensureEngine("pulumi-codegen");
     const [schema, out] = [join(folder, "schema.json"), join(folder, language)];
-    const spec = packageSchema(manifest.version);
+    const spec = importableSchema(packageSchema(manifest.version));
     await writeFile(schema, JSON.stringify(spec));
     await promisify(execFile)(generator.path, [language, schema, out]);
     const files = (await readdir(out, { recursive: true, withFileTypes: true }))

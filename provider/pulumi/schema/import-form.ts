@@ -5,9 +5,9 @@ import type { PackageSpec } from "./schema.ts";
 import type { PropertySpec } from "./type.ts";
 
 /**
- * Returns the schema that the plugin serves. `pulumi import` writes an empty text for a required input that no response shows, and
+ * Returns the schema that the plugin serves, and from which Pulumi generates SDKs. `pulumi import` writes an empty text for a required input that no response shows, and
  * cannot write the program if its type is an enumeration: such an input accepts every text, and the check of the plugin refuses it.
- * The SDKs of a release have the enumeration.
+ * The types of the npm package have the enumeration.
  */
 export function importableSchema(spec: PackageSpec): PackageSpec {
   const open = resources.flatMap(({ name, fields }) => {

@@ -9,14 +9,11 @@ export interface Mistake {
 }
 
 const subnet = 'name="web", cidr="10.0.0.0/24"';
-const rule = 'vpc_id=vpc.id, security_group_id="g", protocol="tcp", remote_ip_prefix="0.0.0.0/0"';
 const volume = 'vpc_id=vpc.id, volume_type="ssd"';
 
 const statement = (kind: MistakeKind, python: string, go: string): Mistake => ({ kind, python, go });
 const vpcArgs = (fields: string) => `_, _ = kcloud.NewVpc(ctx, "x", &kcloud.VpcArgs{${fields}})`;
 const volumeArgs = (fields: string) => `_, _ = kcloud.NewVolume(ctx, "x", &kcloud.VolumeArgs{${fields}})`;
-const ruleArgs = (fields: string) =>
-  `_, _ = kcloud.NewSecurityGroupRule(ctx, "x", &kcloud.SecurityGroupRuleArgs{${fields}})`;
 
 export const mistakes: readonly Mistake[] = [
   statement("name", 'kcloud.Vpc("x", adress="a")', vpcArgs('Adress: pulumi.String("a")')),
@@ -33,8 +30,8 @@ export const mistakes: readonly Mistake[] = [
   statement("type", 'kcloud.Vpc("x", name=4)', vpcArgs("Name: pulumi.Int(4)")),
   statement(
     "closed set",
-    `kcloud.SecurityGroupRule("x", ${rule}, direction="in")`,
-    ruleArgs('Direction: pulumi.String("in")'),
+    'kcloud.TextSentiment("x", text="a", lang_from="english")',
+    '_, _ = kcloud.NewTextSentiment(ctx, "x", &kcloud.TextSentimentArgs{LangFrom: pulumi.String("english")})',
   ),
   statement("closed set", 'kcloud.Vpc("x", ip_version=5)', vpcArgs("IpVersion: pulumi.Int(5)")),
   statement("closed set", "kcloud.PowerState.PAUSED", "_ = kcloud.PowerStatePaused"),
