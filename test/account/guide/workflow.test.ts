@@ -138,10 +138,6 @@ const situations = {
       emulator.inventory.remove(krnOf("volume"));
     },
   },
-  "an object that was deleted soon after it was made": {
-    code: 4,
-    prepare: async () => emulator.inventory.remove(krnOf("volume")),
-  },
   "a listing that is refused": {
     code: 4,
     prepare: async () => emulator.faults.add({ target: "get_vpc_list", kind: "403" }),
