@@ -31,7 +31,7 @@ interface JournalOptions {
   readonly now?: () => number;
 }
 
-/** Opens a journal. Returns undefined if the file cannot be written, or if others can have written it. */
+/** Opens a journal. Returns undefined if the file cannot be written, or if another user could have written it. */
 export function openJournal(
   path: string,
   { origin, canStore, now = Date.now }: JournalOptions,

@@ -87,7 +87,7 @@ export async function checkEngines(context: ProgramContext): Promise<Finding[]> 
       ),
     ];
   const checked = await Promise.all(found.map(({ name, path }) => checkEngine(name, path, context)));
-  // Who has an engine that works may not use the others.
+  // Beside an engine that works, another one may be unused.
   const findings = checked.some(({ status }) => status === "ok")
     ? checked.map((finding) =>
         finding.status === "failed" ? { ...finding, status: "note" as const } : finding,

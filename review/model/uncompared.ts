@@ -71,9 +71,10 @@ export function withoutUncompared<C extends Change>(change: C): C {
   if (names.length === 0) return change;
   const unknown = (some: readonly string[]): Values =>
     Object.fromEntries(some.map((name) => [name, UNKNOWN]));
+  const sends = !onlyRecords(change);
   const isSent = (name: string): boolean => {
     const field = fields[name];
-    return field !== undefined && !replaces(field) && !onlyRecords(change);
+    return sends && field !== undefined && !replaces(field);
   };
   return {
     ...change,

@@ -222,7 +222,7 @@ async function manage(seed: string, manager: Manager, folder: string): Promise<v
 
 const limit = 180_000;
 
-/** Tests that drawn accounts are taken over, from a first seed on, by the managers in turn. */
+/** Tests the export, import and destroy of drawn accounts, with the managers in turn. Seeds begin with the first one. */
 export function testAccounts(first: number, count: number, all: readonly Manager[]): void {
   const cases = Array.from({ length: count }, (_, index) => {
     const manager = all[(first + index) % all.length] as Manager;
