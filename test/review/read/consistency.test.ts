@@ -217,6 +217,20 @@ test.each<readonly [string, string, RegExp]>([
   expect(verdictOf(content)).toEqual([4, expect.stringMatching(gap)]);
 });
 
+test("an object of Pulumi that is the same may record values that its import left empty", () => {
+  const log = logOf(events, ({ resourcePreEvent: event }) => {
+    if (event?.metadata.op !== "same" || !event.metadata.urn.endsWith("SecurityGroupRule::https")) return;
+    const { old, new: next } = event.metadata;
+    for (const values of [old.inputs, old.outputs, next.outputs]) values.remoteIpPrefix = undefined;
+    for (const { outputs } of [old, next]) outputs.__unread = ["remoteIpPrefix"];
+  });
+  const read = readPlan("shop", log);
+  expect(read.gaps).toEqual([]);
+  expect(reportOf([read]).findings.filter(({ rule }) => rule === "OPS-15")).toMatchObject([
+    { severity: "medium", address: "kcloud:index:SecurityGroupRule::https" },
+  ]);
+});
+
 test("a reason with a name that every object inherits is ignored", () => {
   const { changes } = reportOf([
     readPlan(
