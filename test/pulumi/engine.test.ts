@@ -1,15 +1,15 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, symlink } from "node:fs/promises";
+import { mkdir, readFile, rm, symlink } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
 import { expect } from "@jest/globals";
+import { program } from "../support/engine/built.ts";
 import { destroy, network, refresh, testWithProject, up, volume } from "../support/engine/stack.ts";
 
 /** The plugin under the real engine: behaviour that depends on both. */
 
-const plugin = fileURLToPath(new URL("../../dist/pulumi-resource-kcloud", import.meta.url));
+const plugin = program("pulumi-resource-kcloud");
 
 testWithProject(
   "a preview shows every known value of the plan and sends no request",
@@ -248,9 +248,11 @@ testWithProject(
 
 testWithProject("the commands of the guide print the schema", async ({ project }) => {
   const guide = await readFile(new URL("../../docs/guides/install.md", import.meta.url), "utf8");
-  const bin = join(project.path, "node_modules/.bin");
-  await mkdir(bin, { recursive: true });
-  await symlink("../@kcloud/iac/dist/pulumi-resource-kcloud", join(bin, "pulumi-resource-kcloud"));
+  const modules = join(project.path, "node_modules");
+  // A folder of the test, in place of the link to the repository's packages.
+  await rm(modules);
+  await mkdir(join(modules, ".bin"), { recursive: true });
+  await symlink(plugin, join(modules, ".bin/pulumi-resource-kcloud"));
   const [, command = ""] = /^pulumi (package get-schema .*)$/m.exec(guide) ?? [];
   const schema = JSON.parse(await project.done(...command.split(" ")));
   expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
