@@ -216,9 +216,9 @@ test("the bill of materials lists each package in the executables once, with its
 test("a second release in another folder has the same bytes", async () => {
   await make("again", ["darwin_amd64", "linux_amd64", "linux_amd64_musl", "linux_arm64_musl"]);
   const again = (await readdir(join(folder, "again"))).filter((name) =>
-    /\.(zip|gz|tgz|tar)$|manifest/.test(name),
+    /\.(zip|gz|tgz|tar|whl)$|manifest/.test(name),
   );
-  expect(again).toHaveLength(7);
+  expect(again).toHaveLength(10);
   for (const name of again)
     expect([name, (await readFile(join(folder, "again", name))).equals(await read(name))]).toEqual([
       name,
