@@ -107,9 +107,9 @@ const requiredVariables = (text: string): (readonly [string, string])[] =>
 /** Examples that query.test.ts, invoke.test.ts and secret.test.ts in test/terraform run. */
 const newest = ["action", "query", "lookup", "function", "secret"];
 
-test("every folder of examples is for one or several resources, the whole stack, an account, the review, a release, or features of newer engines", async () => {
+test("every folder of examples is for one or several resources, the whole stack, an account, the review, a release, a start, or features of newer engines", async () => {
   expect((await readdir(folder)).sort()).toEqual(
-    [...kinds, ...Object.keys(several), ...newest, "account", "release", "review", "stack"].sort(),
+    [...kinds, ...Object.keys(several), ...newest, "account", "release", "review", "stack", "start"].sort(),
   );
   expect(await readFile(join(folder, "stack/terraform/main.tf"), "utf8")).toContain(
     "registry.terraform.io/kcloud/kcloud",
