@@ -7,6 +7,7 @@ import { receiveJson } from "./http/json-content.ts";
 import { createLog, type Log } from "./http/log.ts";
 import { listen } from "./http/server.ts";
 import type { ConnectionOutcome, WireRequest } from "./http/wire.ts";
+import { type InventoryFile, inventoryOf, storedObjects } from "./inventory/inventory.ts";
 import { notImplemented } from "./model/not-implemented.ts";
 import { createRouter } from "./model/route.ts";
 import { createRequestHandler } from "./request-handler.ts";
@@ -44,6 +45,10 @@ export type Emulator = {
   exchange(exchange: WireRequest): Promise<ConnectionOutcome>;
   /** Serves on 127.0.0.1; the default port is any free one. */
   listen(options?: { port?: number }): Promise<{ url: string; close(): Promise<void> }>;
+  /** Replaces all objects by those of an inventory, and takes its account and its regions. */
+  load(inventory: InventoryFile): void;
+  /** Returns the existing objects as an inventory; work in progress counts as ended. */
+  snapshot(): InventoryFile;
   /** Deletes every object, fault and logged request and restarts ids. Settings are kept. */
   reset(): void;
   /** Merges a change into the settings; throws a `ZodError` for unknown names and invalid values. */
@@ -114,6 +119,20 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
       faults.clear();
       log.clear();
     },
+    load(inventory) {
+      const { account, customer, objects } = inventory;
+      const { regions } = settings.assume;
+      const used = objects.flatMap(({ krn }) => krn.split(":")[2] ?? []);
+      settings = changeSettings(settings, {
+        ...(account !== undefined && { account }),
+        ...(customer !== undefined && { customer }),
+        ...(regions.length > 0 && { assume: { regions: [...new Set([...regions, ...used])] } }),
+      });
+      emulator.reset();
+      store.load(storedObjects(inventory, clock.now()));
+      store.save();
+    },
+    snapshot: () => inventoryOf(store.resourcesByKind(), { ...settings, now: clock.now() }),
     configure(change) {
       settings = changeSettings(settings, change);
     },

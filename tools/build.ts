@@ -77,9 +77,9 @@ for (const [name, options] of Object.entries(programs)) await buildProgram(name,
 await buildCodeCaches();
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
 buildTypes();
-const { reviewSchemas } = await import("./review-schema.ts");
+const { packageSchemas } = await import("./schema.ts");
 mkdirSync(`${dist}/schema`);
-for (const [name, text] of Object.entries(reviewSchemas())) writeFileSync(`${dist}/schema/${name}`, text);
+for (const [name, text] of Object.entries(packageSchemas())) writeFileSync(`${dist}/schema/${name}`, text);
 await bindings;
 
 rmSync("dist", { recursive: true, force: true });

@@ -9,6 +9,7 @@ import {
   type WireResponse,
   wireResponse,
 } from "../http/wire.ts";
+import { InvalidInventoryError, type InventoryFile, parseInventory } from "../inventory/inventory.ts";
 import { matchPath, parsePattern, splitPath } from "../model/route.ts";
 import { listOperations } from "../operation-list.ts";
 import { explainProblems, type Settings, type SettingsInput } from "../settings/setting.ts";
@@ -26,6 +27,8 @@ export type AdminTarget = {
   configure(change: SettingsInput): void;
   password(): string;
   reset(): void;
+  load(inventory: InventoryFile): void;
+  snapshot(): InventoryFile;
 };
 
 type AdminRequest = { path: Readonly<Record<string, string>>; query: URLSearchParams; body: unknown };
@@ -186,6 +189,21 @@ const routes: readonly Route[] = [
   },
   {
     method: "GET",
+    path: "/_emulator/inventory",
+    about: "all objects as an inventory, the form of --inventory",
+    handle: (emulator) => ok(emulator.snapshot()),
+  },
+  {
+    method: "PUT",
+    path: "/_emulator/inventory",
+    about: "replaces all objects by those of an inventory",
+    handle(emulator, { body }) {
+      emulator.load(parseInventory(body));
+      return done;
+    },
+  },
+  {
+    method: "GET",
     path: "/_emulator/state",
     about: "all objects",
     handle: (emulator) => ok(emulator.inventory.list()),
@@ -244,7 +262,8 @@ function parseAdminBody(bytes: Uint8Array): unknown {
 /** Converts an error into a response; unexpected ones, such as a file that cannot be written, become 500. */
 function refusalOf(error: unknown): Refusal {
   if (error instanceof Refusal) return error;
-  if (error instanceof FaultError) return new Refusal(400, error.message);
+  if (error instanceof InvalidInventoryError || error instanceof FaultError)
+    return new Refusal(400, error.message);
   if (error instanceof z.ZodError) return new Refusal(400, explainProblems(error));
   return new Refusal(500, String(error));
 }

@@ -12,7 +12,7 @@ import { requireCheckpoint, userHeader } from "./checkpoint.ts";
 
 /** GPU inference tasks (docs/contract.md#12). A task belongs to the user in the `x-user` header of its create. */
 
-type InferenceTask = Resource & {
+export type InferenceTask = Resource & {
   readonly user: string;
   readonly fields: Readonly<Record<string, unknown>>;
 };

@@ -1,8 +1,9 @@
 import { defaultApiKey } from "../auth/auth.ts";
 import { createEmulator, type Emulator } from "../emulator.ts";
 import { FaultError } from "../fault/fault.ts";
+import { InvalidInventoryError, readInventory } from "../inventory/inventory.ts";
 import { formatOperations } from "../operation-list.ts";
-import type { Settings } from "../settings/setting.ts";
+import type { Settings, SettingsInput } from "../settings/setting.ts";
 import { lateClock, manualClock } from "../state/clock.ts";
 import { readState, StateFileError } from "../state/file.ts";
 import { lockState } from "../state/lock.ts";
@@ -20,6 +21,7 @@ async function start({
   seed,
   state,
   scenario,
+  inventory,
   manual,
   settings,
   verbose,
@@ -50,9 +52,17 @@ async function start({
     await makeScenario(scenario, { emulator, region: regionOf(process.env), advance });
     await real.catchUp(scenarioAge);
   }
+  if (inventory !== undefined && emulator.inventory.peek().length === 0)
+    emulator.load({ ...readInventory(inventory), ...ownerIn(settings) });
   for (const fault of faults) emulator.faults.add(fault);
   return emulator;
 }
+
+/** Returns the account and the customer that options name. */
+const ownerIn = ({ account, customer }: SettingsInput): Pick<SettingsInput, "account" | "customer"> => ({
+  ...(account !== undefined && { account }),
+  ...(customer !== undefined && { customer }),
+});
 
 /** Resolves on SIGINT, SIGTERM, and SIGHUP unless that is ignored. */
 function stopSignal(): Promise<void> {
@@ -170,6 +180,7 @@ function exitCodeOf(error: unknown): number {
     error instanceof StateFileError ||
     error instanceof PortError ||
     error instanceof ScenarioError ||
+    error instanceof InvalidInventoryError ||
     error instanceof WrongAddressError
   ) {
     fail(error.message);

@@ -25,6 +25,8 @@ export type CliOptions = {
   readonly state: string | undefined;
   /** Scenario whose objects an emulator without objects gets. */
   readonly scenario: ScenarioName | undefined;
+  /** File with the objects that an emulator without objects gets. */
+  readonly inventory: string | undefined;
   readonly manual: boolean;
   /** True when the exported credentials are email and password instead of the API key. */
   readonly signIn: boolean;
@@ -84,6 +86,13 @@ const options = {
     values: scenarios,
     rare: true,
     about: "makes these objects, if there are none",
+  },
+  inventory: {
+    type: "string",
+    value: "FILE",
+    path: "file",
+    rare: true,
+    about: "begins with the objects of this file, if there are none",
   },
   seed: { type: "string", value: "TEXT", rare: true, about: "seed of all ids. Default: emulator" },
   "task-ms": {
@@ -245,6 +254,9 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   const scenario = last("scenario");
   if (scenario !== undefined && !isScenario(scenario))
     throw new UsageError(`--scenario must be ${Object.keys(scenarios).join(" or ")}, not ${scenario}`);
+  const inventory = last("inventory");
+  if (inventory !== undefined && scenario !== undefined)
+    throw new UsageError("--inventory cannot be used with --scenario");
   return {
     operations: values.has("operations"),
     otp: url("otp"),
@@ -252,7 +264,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     port: number("port", 65_535) ?? 0,
     seed: last("seed"),
     state: last("state"),
-    scenario,
+    ...{ scenario, inventory },
     manual: clock === "manual",
     signIn: values.has("sign-in"),
     keepRunning: values.has("keep-running"),

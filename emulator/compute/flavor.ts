@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { type Flavor, flavors } from "../model/catalogue.ts";
+import type { Flavor } from "../model/catalogue.ts";
+import { allFlavors } from "../model/instance-type.ts";
 import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import { regional } from "../model/schema.ts";
@@ -24,8 +25,8 @@ const listFlavors = operation({
   source: "client",
   headers: regional,
   query: z.strictObject({ type: z.enum(["CPU", "GPU"]).optional() }),
-  handle(_, { headers, query }) {
-    const matching = flavors.filter(({ type }) => query.type === undefined || type === query.type);
+  handle(cloud, { headers, query }) {
+    const matching = allFlavors(cloud).filter(({ type }) => query.type === undefined || type === query.type);
     return { status: 200, body: [{ subject: headers["x-region"], groupBy: matching.map(renderFlavor) }] };
   },
 });

@@ -1,9 +1,9 @@
 import * as z from "zod";
 import { refuseByName } from "../fault/sentinel.ts";
 import { Refusal } from "../http/wire.ts";
-import { requireFlavor } from "../model/catalogue.ts";
 import { type Cloud, deleteResource, listed, newResource, refuseDuplicateName } from "../model/cloud.ts";
 import { requireImage } from "../model/image.ts";
+import { requireFlavor } from "../model/instance-type.ts";
 import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import { count, page, regional, text } from "../model/schema.ts";
@@ -47,7 +47,7 @@ function configOf(cloud: Cloud, body: z.output<typeof templateBody>, region: str
   const groups = requireGroups(cloud, vpc, body.security_groups);
   const image = requireImage(cloud, body.image_krn, region);
   requireSshKey(cloud, body.sshkey_name, region);
-  requireFlavor(body.instanceType);
+  requireFlavor(cloud, body.instanceType);
   const network = networkOf(cloud, vpc);
   return {
     ...parts,

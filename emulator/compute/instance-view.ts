@@ -1,8 +1,8 @@
 import { volumesAt } from "../block-storage/volume-attachment-model.ts";
 import { afterChange, volumeModel } from "../block-storage/volume-model.ts";
-import { requireFlavor } from "../model/catalogue.ts";
 import type { Cloud } from "../model/cloud.ts";
 import { type Instance, instanceStatus } from "../model/instance.ts";
+import { requireFlavor } from "../model/instance-type.ts";
 import { type FloatingIp, floatingIpsByPort } from "../network/floating-ip-model.ts";
 import { type Port, portModel } from "../network/port-model.ts";
 import { isoTime } from "../state/clock.ts";
@@ -60,7 +60,7 @@ function instanceFields(cloud: Cloud, instance: Instance, network: InstanceNetwo
   const state = workState(work, time);
   const isCreated = state === "success";
   const hasKrn = isCreated || cloud.settings.assume.instanceKrn === "row";
-  const flavor = requireFlavor(instance.flavor);
+  const flavor = requireFlavor(cloud, instance.flavor);
   return {
     krn: hasKrn ? instance.krn : null,
     instanceId: hasKrn ? uuidOf(instance.krn) : null,

@@ -1,4 +1,3 @@
-import { Refusal } from "../http/wire.ts";
 import { krnOf, type Owner } from "../state/id.ts";
 import type { Resource } from "../state/store.ts";
 
@@ -61,14 +60,6 @@ export const flavors: readonly Flavor[] = [
     type: "GPU",
   },
 ];
-
-/** Returns the instance type of a name; 404 with the list of the existing ones. */
-export function requireFlavor(name: string): Flavor {
-  const flavor = flavors.find((candidate) => candidate.name === name);
-  if (flavor) return flavor;
-  const names = flavors.map((candidate) => candidate.name).join(", ");
-  throw new Refusal(404, `instance type ${name} not found; there are ${names}`);
-}
 
 /** Name of the SSH key that every region has. */
 export const catalogueKeyName = "demo-key";

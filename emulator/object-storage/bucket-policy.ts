@@ -9,7 +9,7 @@ import type { Resource } from "../state/store.ts";
 import { type Bucket, requireBucket } from "./bucket-model.ts";
 
 /** Access policy of a bucket, at most one; it is deleted with the bucket. */
-type BucketPolicy = Resource & { readWriteIps: readonly string[]; readOnlyIps: readonly string[] };
+export type BucketPolicy = Resource & { readWriteIps: readonly string[]; readOnlyIps: readonly string[] };
 
 const bucketPolicyModel = (cloud: Cloud) => cloud.store.model<BucketPolicy>("bucket_policy");
 

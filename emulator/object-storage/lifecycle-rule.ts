@@ -17,7 +17,7 @@ const effects = {
   expired_obj_delete_marker: z.boolean().optional(),
 };
 
-const ruleFields = z.strictObject({
+export const ruleFields = z.strictObject({
   name: text,
   attribute: z.string().optional(),
   enabled: z.boolean().default(true),
@@ -25,7 +25,7 @@ const ruleFields = z.strictObject({
 });
 
 /** Lifecycle rule for the objects of a bucket. It is deleted with the bucket. */
-type LifecycleRule = Resource & { fields: z.output<typeof ruleFields>; enabled: boolean };
+export type LifecycleRule = Resource & { fields: z.output<typeof ruleFields>; enabled: boolean };
 
 const lifecycleRuleModel = (cloud: Cloud) => cloud.store.model<LifecycleRule>("lifecycle_rule");
 

@@ -107,3 +107,6 @@ export const httpTime = (ms: number): string => new Date(ms).toUTCString();
 export function isoTime(ms: number): string {
   return new Date(ms).toISOString();
 }
+
+/** Returns the milliseconds of a time in ISO 8601. */
+export const parseTime = (text: string): number => Date.parse(text);

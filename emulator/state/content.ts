@@ -7,6 +7,7 @@ import {
   readdirSync,
   renameSync,
   rmSync,
+  truncateSync,
   writeFileSync,
   writeSync,
 } from "node:fs";
@@ -34,7 +35,7 @@ export type ContentStore = {
   /** Reads all parts. If the stream fails, discards the parts and rejects. */
   receive(parts: AsyncIterable<Uint8Array>): Promise<Content>;
   put(id: string, content: Content): void;
-  /** Returns the content of an id; the caller passes its size and digest. */
+  /** Returns the content of an id; the caller passes its size and digest. An empty id is unknown content: zero bytes. */
   get(id: string, info: ContentInfo): Content;
   delete(id: string): void;
   clear(): void;
@@ -58,6 +59,21 @@ const fileContent = (file: string, { size, md5 }: ContentInfo): Content => ({
   read: () => createReadStream(file, { highWaterMark: 256 * 1024 }),
   moveTo: (other) => renameSync(file, other),
   discard: () => rmSync(file, { force: true }),
+});
+
+const zeros = new Uint8Array(64 * 1024);
+
+/** Content of an object of which only the size and the digest are known: zero bytes. */
+const unknownContent = ({ size, md5 }: ContentInfo): Content => ({
+  ...{ size, md5 },
+  *read() {
+    for (let left = size; left > 0; left -= zeros.length) yield zeros.subarray(0, left);
+  },
+  moveTo: (file) => {
+    writeFileSync(file, "", { mode: 0o600 });
+    truncateSync(file, size);
+  },
+  discard: () => {},
 });
 
 /** Wraps bytes in memory as content. */
@@ -157,6 +173,7 @@ export function createContentStore(persistentFolder?: string): ContentStore {
       else small.set(id, { bytes: content.bytes, md5: content.md5 });
     },
     get(id, info) {
+      if (id === "") return unknownContent(info);
       const stored = small.get(id);
       return stored === undefined ? fileContent(fileOf(id), info) : memoryContent(stored.bytes, stored);
     },

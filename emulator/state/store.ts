@@ -56,17 +56,25 @@ export type Store = {
   /** Writes the state file when something changed; throws on failure and restores the store as last written. */
   save(): void;
   reset(): void;
+  /** Replaces all objects by these; new ids differ from every UUID in them. */
+  load(objects: Readonly<Record<string, Resource[]>>): void;
 };
 
 /** Time for which deleted resources are kept, since a listing may lag; then they are purged. */
 const retentionMs = 3_600_000;
 const purgeInterval = 100;
 
+/** Returns all UUIDs in the fields of objects. */
+const uuidsIn = (objects: object): ReadonlySet<string> =>
+  new Set(JSON.stringify(objects).match(/[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g));
+
 /** Creates the store; with a file, its content survives the process. Throws `StateFileError` when the file cannot be used. */
 export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
   let tables: Record<string, Resource[]> = {};
   let saved = "";
+  /** UUIDs in objects that were read: another emulator with the same seed may have created them. */
+  let loaded: ReadonlySet<string> = new Set();
   /** Every resource by its KRN. */
   let index = new Map<string, { kind: string; resource: Resource }>();
 
@@ -107,12 +115,14 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     write();
   }
   saved = content();
+  loaded = uuidsIn(tables);
   reindex();
 
   function newUuid(label: string): string {
     const n = (counters[label] ?? 0) + 1;
     counters[label] = n;
-    return seededUuid(seed, label, n);
+    const uuid = seededUuid(seed, label, n);
+    return loaded.has(uuid) ? newUuid(label) : uuid;
   }
 
   return {
@@ -154,6 +164,13 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     reset() {
       counters = {};
       tables = {};
+      loaded = new Set();
+      reindex();
+    },
+    load(objects) {
+      counters = {};
+      tables = objects;
+      loaded = uuidsIn(objects);
       reindex();
     },
   };

@@ -8,7 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, test } from "@jest/globals";
 import { existingPages } from "../../tools/docs.ts";
-import { reviewSchemas } from "../../tools/review-schema.ts";
+import { packageSchemas } from "../../tools/schema.ts";
 import { files } from "./repository.ts";
 
 /** Tests the package as a user installs it: the real tarball, installed by npm into an empty folder. */
@@ -167,8 +167,8 @@ const foldersAbove = (path: string): string[] => {
   return parent === "." ? [] : [parent, ...foldersAbove(parent)];
 };
 
-test("the package contains the schemas of the policy and of the report", async () => {
-  for (const [name, text] of Object.entries(reviewSchemas())) {
+test("the package contains the schemas of the policy, of the report and of an inventory", async () => {
+  for (const [name, text] of Object.entries(packageSchemas())) {
     expect(packed.files.map(({ path }) => path)).toContain(`dist/schema/${name}`);
     expect(await readFile(join(folder, "node_modules/@kcloud/iac/dist/schema", name), "utf8")).toBe(text);
     expect((await node("-p", `require.resolve("@kcloud/iac/schema/${name}")`)).stdout).toContain(name);

@@ -1,8 +1,11 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import * as z from "zod";
 import { topicOf } from "../../command/help/help.ts";
 import { emulatorCommand } from "../../emulator/cli/option.ts";
 import { createEmulator } from "../../emulator/emulator.ts";
+import { commonFields } from "../../emulator/inventory/form.ts";
+import { inventorySchema, inventoryVersion } from "../../emulator/inventory/inventory.ts";
 import { coveringOf, coveringText } from "../operation-coverage.ts";
 import { alignedTable, mark, type Page } from "./markdown.ts";
 
@@ -60,6 +63,37 @@ function serviceSection(name: string, operations: readonly ListedOperation[]): s
   return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "source", "implemented"], ...rows])}\n`;
 }
 
+/** Members of the JSON schema of an object in an inventory. */
+interface RowSchema {
+  readonly properties: Readonly<Record<string, { readonly const?: string }>>;
+  readonly required: readonly string[];
+}
+
+/** Returns the section of the inventory: its kinds with their fields. */
+function inventorySection(): string {
+  const schema = z.toJSONSchema(inventorySchema, { io: "input" });
+  const objects = schema.properties?.objects as unknown as {
+    readonly items: { readonly oneOf: readonly RowSchema[] };
+  };
+  const rows = objects.items.oneOf.map(({ properties, required }) => {
+    const names = Object.keys(properties).filter((name) => !(name in commonFields));
+    const written = (isRequired: boolean) =>
+      names
+        .filter((name) => required.includes(name) === isRequired)
+        .map((name) => `\`${name}\``)
+        .join(", ");
+    return [`\`${properties.kind?.const}\``, written(true), written(false)];
+  });
+  return `## Inventories
+
+An inventory is a JSON file with \`version\` ${inventoryVersion}, \`time\`, optionally \`account\` and \`customer\`, and \`objects\`. Each object has a \`kind\`, a
+\`krn\` and a \`name\`, and may have \`createdAt\`, \`updatedAt\` and \`failure\`, the reason why its creation failed. A reference is the KRN
+of another object of the inventory. The schema of the package, \`@kcloud/iac/schema/emulator-inventory.json\`, describes each field.
+
+${alignedTable([["kind", "required fields", "optional fields"], ...rows])}
+`;
+}
+
 async function emulatorPage(): Promise<string> {
   const operations = await listOperations();
   const built = operations.filter((operation) => operation.built).length;
@@ -74,7 +108,12 @@ parentheses are sections of [the contract](contract.md).
 `;
   const command = `## The command\n\n\`\`\`text\n${topicOf(emulatorCommand)}\`\`\`\n`;
   const bySection = Map.groupBy(operations, (operation) => operation.section);
-  return [intro, command, ...[...bySection].map(([name, found]) => serviceSection(name, found))].join("\n");
+  return [
+    intro,
+    command,
+    inventorySection(),
+    ...[...bySection].map(([name, found]) => serviceSection(name, found)),
+  ].join("\n");
 }
 
 /** Returns the page of the operations of the interface documents, with the definitions that send them. */

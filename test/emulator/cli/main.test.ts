@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -168,6 +168,38 @@ test("a scenario is made in an empty state, in the region of the command, weeks 
   expect(refused).toMatchObject({
     code: 1,
     err: "kcloud emulator: the scenario existing-account cannot be made with these settings: create_instance is answered 400: user_data: must be base64\n",
+  });
+});
+
+test("an inventory is read once into an empty state; options replace its account", async () => {
+  const krn =
+    "krn:vpc:In-Pune-9:12:00000000-0000-4000-8000-000000000001:vpc:00000000-0000-4000-8000-00000000000a";
+  const file = join(folder, "inventory.json");
+  writeFileSync(
+    file,
+    JSON.stringify({
+      ...{ version: 1, time: "2025-01-01T00:00:00Z", account: "12" },
+      objects: [{ kind: "vpc", krn, name: "net" }],
+    }),
+  );
+  const script = `
+    const { SERVICE_BASE_URL: url, SERVICE_ACCOUNT_ID: account } = process.env;
+    fetch(url + "/_emulator/inventory").then((reply) => reply.json()).then(({ objects }) =>
+      console.log(account, objects.map(({ name }) => name).join()));`;
+  const args = ["--state", join(folder, "seeded.json"), "--inventory", file, ...under(script)];
+  expect(await run(args)).toMatchObject({ code: 0, out: "12 net\n", err: "" });
+  expect(await run(["--account", "7", "--inventory", file, ...under(script)])).toMatchObject({
+    out: "7 net\n",
+  });
+  writeFileSync(file, "{");
+  expect(await run(args)).toMatchObject({ code: 0 });
+  expect(await run(["--inventory", file, ...under(script)])).toMatchObject({
+    code: 1,
+    err: `kcloud emulator: the inventory ${file} cannot be used: it is not JSON, or is truncated\n`,
+  });
+  expect(await run(["--inventory", file, "--scenario", "existing-account"])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining("--inventory cannot be used with --scenario"),
   });
 });
 

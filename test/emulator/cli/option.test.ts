@@ -55,12 +55,14 @@ test("the lifetime of one-time passwords and the form of etags are switches of o
 });
 
 test.each(["README.md", "docs/guides/emulator.md"])(
-  "every emulator command of %s uses the same state file",
+  "every emulator command of %s uses the same state file, or begins with an inventory",
   async (file) => {
     const page = await readFile(new URL(`../../../${file}`, import.meta.url), "utf8");
     const commands = [...page.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];
     expect(commands.length).toBeGreaterThan(2);
-    for (const [, line = ""] of commands)
-      expect([line, parseOptions(line.split(" ")).state]).toEqual([line, "cloud.json"]);
+    for (const [, line = ""] of commands) {
+      const { state, inventory } = parseOptions(line.split(" "));
+      expect([line, state ?? inventory]).toEqual([line, state ? "cloud.json" : "inventory.json"]);
+    }
   },
 );

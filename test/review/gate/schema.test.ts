@@ -6,11 +6,11 @@ import { settingsOf } from "../../../review/gate/policy.ts";
 import { runRules } from "../../../review/gate/run.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { makeReport } from "../../../review/report/make.ts";
-import { reviewSchemas } from "../../../tools/review-schema.ts";
+import { packageSchemas } from "../../../tools/schema.ts";
 
 /** Schemas of the package, and its entry for rules. */
 
-const schemas = reviewSchemas();
+const schemas = packageSchemas();
 const schemaOf = (name: string): Schema => JSON.parse(schemas[name] ?? "null");
 const text = readFileSync(join(import.meta.dirname, "../fixture/terraform-1.16.0.json"), "utf8");
 
