@@ -125,7 +125,15 @@ test("imports between the folders of review/ follow the allowed directions, and 
 const emulatorLayers = {
   mechanism: ["state", "settings", "http", "fault", "model", "auth"],
   services: ["network", "block-storage", "compute", "iam", "object-storage", "ai"],
-  program: ["inventory", "resource-kinds.ts", "operation-list.ts", "admin", "request-handler.ts", "emulator.ts", "cli"],
+  program: [
+    "inventory",
+    "resource-kinds.ts",
+    "operation-list.ts",
+    "admin",
+    "request-handler.ts",
+    "emulator.ts",
+    "cli",
+  ],
 };
 
 test("imports in emulator/ go from the program to the services to the mechanism, and in the order of the folders", () => {
