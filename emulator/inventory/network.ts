@@ -127,18 +127,30 @@ const networkPort = form<Port>()(
     securityGroups: references("security_group"),
     instance: optionalReference("instance"),
     deletedWithInstance: z.boolean().default(false).describe("True for the port of the instance's create"),
+    reservedWith: optionalReference("floating_ip").describe("Floating IP that was created with it"),
   },
   {
-    load({ vpc, subnet, network, ip, mac, securityGroups, instance, deletedWithInstance }, { krn }) {
-      const isPart = deletedWithInstance && instance !== null;
+    load({ vpc, subnet, network, ip, mac, securityGroups, instance, ...port }, { krn }) {
+      const isPart = port.deletedWithInstance && instance !== null;
+      const { reservedWith } = port;
       return {
-        ...{ parents: [isPart ? instance : subnet], uses: securityGroups, owned: true, device: instance, ip },
+        parents: [isPart ? instance : subnet, ...(reservedWith === null ? [] : [reservedWith])],
+        ...{ uses: securityGroups, owned: true, device: instance, ip },
         ...{ vpcKrn: vpc, subnetKrn: subnet, networkKrn: network, mac: mac ?? macOf(krn) },
       };
     },
-    save: ({ vpcKrn, subnetKrn, networkKrn, ip, mac, uses, device, parents: [parent] }) => ({
+    save: ({
+      vpcKrn,
+      subnetKrn,
+      networkKrn,
+      ip,
+      mac,
+      uses,
+      device,
+      parents: [parent, reservedWith = null],
+    }) => ({
       ...{ vpc: vpcKrn, subnet: subnetKrn, network: networkKrn, ip, mac, securityGroups: [...uses] },
-      ...{ instance: device, deletedWithInstance: device !== null && parent === device },
+      ...{ instance: device, deletedWithInstance: device !== null && parent === device, reservedWith },
     }),
   },
 );

@@ -35,13 +35,17 @@ test("a new port gets an address that no port of the inventory has", async () =>
   expect([status < 300, new Set(ips).size]).toEqual([true, 2]);
 });
 
-test("a floating IP is at its port, also after a snapshot", async () => {
+test("a floating IP is at its port, also after a snapshot, and is deleted with the port that was reserved with it", async () => {
   const address = {
     ...{ kind: "floating_ip", krn: krnOf("vpc", "floatingIP", 8), name: "public", vpc, subnet, port },
     ...{ address: "198.51.100.7", reservedPort: port },
   };
-  const emulator = await emulatorWith([...base, rows.port, address]);
+  const reserved = { ...rows.port, reservedWith: address.krn };
+  const emulator = await emulatorWith([...base, reserved, address]);
   expect(emulator.snapshot().objects).toContainEqual(expect.objectContaining(address));
+  expect(emulator.snapshot().objects).toContainEqual(expect.objectContaining(reserved));
+  emulator.inventory.remove(address.krn);
+  expect(emulator.inventory.get(port)).toBeUndefined();
 });
 
 test("a rule is at its groups", async () => {
