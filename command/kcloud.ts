@@ -1,4 +1,5 @@
 import "../provider/platform/runtime.ts";
+import type { SeedSource } from "../emulator/cli/main.ts";
 import { didYouMean, nearest } from "../provider/core/string.ts";
 import { runOnce } from "../provider/platform/run-once.ts";
 import type { CommandName } from "./table.ts";
@@ -9,7 +10,8 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   emulator: async (args) => {
     const { constants } = await import("./environment/constant.ts");
     const { emulatorMain } = await import("../emulator/cli/main.ts");
-    return emulatorMain(args, await constants());
+    const seedFrom: SeedSource = async (states, known) => (await account()).seedFromStates(states, known);
+    return emulatorMain(args, { foreign: await constants(), seedFrom });
   },
   review: async (args) => {
     const { reviewMain } = await import("../review/command/main.ts");
@@ -19,6 +21,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   drift: async (args) => (await account()).drift(args),
   orphans: async (args) => (await account()).orphans(args),
   export: async (args) => (await account()).export(args),
+  inventory: async (args) => (await account()).inventory(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   init: async (args) => (await import("./init/main.ts")).initMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),

@@ -1,4 +1,4 @@
-import { driftCommand, exportCommand, orphansCommand } from "../account/command/option.ts";
+import { driftCommand, exportCommand, inventoryCommand, orphansCommand } from "../account/command/option.ts";
 import { emulatorCommand } from "../emulator/cli/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
@@ -13,6 +13,7 @@ const described = {
   drift: driftCommand,
   orphans: orphansCommand,
   export: exportCommand,
+  inventory: inventoryCommand,
   doctor: doctorCommand,
   init: initCommand,
   install: installCommand,

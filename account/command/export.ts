@@ -96,7 +96,7 @@ const completeStates = (paths: readonly string[]): StateFile[] =>
   });
 
 /** Runs work whose failures are reported as `CommandError`. */
-async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
+export async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -1,6 +1,14 @@
 import { driftMain } from "./drift.ts";
 import { exportMain } from "./export.ts";
+import { inventoryMain } from "./inventory.ts";
 import { orphansMain } from "./orphans.ts";
+import { seedFromStates } from "./seed.ts";
 
 /** Commands of an account: one part of the program, since all of them contain the engine. */
-export const accountCommands = { export: exportMain, orphans: orphansMain, drift: driftMain } as const;
+export const accountCommands = {
+  export: exportMain,
+  inventory: inventoryMain,
+  orphans: orphansMain,
+  drift: driftMain,
+  seedFromStates,
+} as const;

@@ -79,6 +79,22 @@ could not be read, 130 interrupted. Within 15 minutes, the same command then
 continues.`,
 } as const satisfies Command;
 
+export const inventoryCommand = {
+  about: "writes the existing objects of an account for an emulator",
+  usage: ["inventory --out FILE [options]"],
+  description: `Reads the objects of the account in the region of the settings, and writes an
+inventory, with which "kcloud emulator --inventory FILE" begins; with
+"--from-state" too, the emulator has the objects of the states and those outside
+of them. Sends only reads. The file is readable by its owner only, and contains
+no secret of a key, no content of an object, and user data of templates only.`,
+  options: {
+    out: { type: "string", value: "FILE", path: "file", about: "file of the inventory" },
+    objects: { type: "boolean", about: "also the objects of buckets, with their sizes" },
+  },
+  notes: `Exit codes: 0 written, 1 an error, 2 invalid options, 4 written, but a part of
+the account could not be read, 130 interrupted.`,
+} as const satisfies Command;
+
 export const driftCommand = {
   about: "compares states with the cloud",
   usage: ["drift --state [NAME=]PATH... [options]"],

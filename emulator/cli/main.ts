@@ -1,7 +1,12 @@
 import { defaultApiKey } from "../auth/auth.ts";
 import { createEmulator, type Emulator } from "../emulator.ts";
 import { FaultError } from "../fault/fault.ts";
-import { InvalidInventoryError, readInventory } from "../inventory/inventory.ts";
+import {
+  InvalidInventoryError,
+  type InventoryFile,
+  parseInventory,
+  readInventory,
+} from "../inventory/inventory.ts";
 import { formatOperations } from "../operation-list.ts";
 import type { Settings, SettingsInput } from "../settings/setting.ts";
 import { lateClock, manualClock } from "../state/clock.ts";
@@ -17,18 +22,8 @@ import { makeScenario, ScenarioError, scenarioAge } from "./scenario.ts";
 const line = (text: string) => process.stderr.write(`${text}\n`);
 const fail = (message: string) => line(`kcloud emulator: ${message}`);
 
-async function start({
-  seed,
-  state,
-  scenario,
-  inventory,
-  manual,
-  settings,
-  verbose,
-  faults,
-  command,
-  onlyEnvironment,
-}: CliOptions): Promise<Emulator> {
+async function start(args: CliOptions, seedFrom: SeedSource | undefined): Promise<Emulator> {
+  const { seed, state, scenario, manual, settings, verbose, faults, command, onlyEnvironment } = args;
   const showPassword = (password: string) => {
     const seconds = emulator.settings().otpMs / 1000;
     process.stdout.write(
@@ -52,11 +47,36 @@ async function start({
     await makeScenario(scenario, { emulator, region: regionOf(process.env), advance });
     await real.catchUp(scenarioAge);
   }
-  if (inventory !== undefined && emulator.inventory.peek().length === 0)
-    emulator.load({ ...readInventory(inventory), ...ownerIn(settings) });
+  const inventory =
+    emulator.inventory.peek().length === 0 ? await initialInventory(args, seedFrom) : undefined;
+  if (inventory !== undefined) emulator.load({ ...inventory, ...ownerIn(settings) });
   for (const fault of faults) emulator.faults.add(fault);
   return emulator;
 }
+
+/** Maximum number of assumed facts that are listed. */
+const mostFacts = 20;
+
+/** Returns the objects with which the options say that the emulator begins. Throws `InvalidInventoryError`. */
+async function initialInventory(
+  { inventory: file, states }: CliOptions,
+  seedFrom: SeedSource = missingSource,
+): Promise<InventoryFile | undefined> {
+  const known = file === undefined ? undefined : readInventory(file);
+  if (states.length === 0) return known;
+  const seed = await seedFrom(states, known?.objects ?? []);
+  if ("problem" in seed) throw new InvalidInventoryError(seed.problem);
+  const { assumed, inventory } = seed;
+  for (const fact of assumed.slice(0, mostFacts)) line(`assumed: ${fact}`);
+  const more = assumed.length - mostFacts;
+  if (more > 0) line(`assumed: ${more} more; kcloud inventory reads such facts from the account`);
+  const { account, customer } = { ...inventory, ...known };
+  return parseInventory({ ...inventory, account, customer });
+}
+
+const missingSource: SeedSource = () => {
+  throw new UsageError("--from-state needs the command kcloud emulator");
+};
 
 /** Returns the account and the customer that options name. */
 const ownerIn = ({ account, customer }: SettingsInput): Pick<SettingsInput, "account" | "customer"> => ({
@@ -75,19 +95,19 @@ function stopSignal(): Promise<void> {
   });
 }
 
-async function serve(args: CliOptions, foreign: readonly string[]): Promise<number> {
+async function serve(args: CliOptions, host: Host): Promise<number> {
   const unlock = args.state === undefined ? undefined : lockState(args.state);
   try {
-    return await serveAlone(args, foreign);
+    return await serveAlone(args, host);
   } finally {
     unlock?.();
   }
 }
 
-async function serveAlone(args: CliOptions, foreign: readonly string[]): Promise<number> {
+async function serveAlone(args: CliOptions, { foreign = [], seedFrom }: Host): Promise<number> {
   // The parent is read before anything is awaited.
   const parentEnded = args.keepRunning ? [] : [parentEnd()];
-  const emulator = await start(args);
+  const emulator = await start(args, seedFrom);
   const stop = args.command.length === 0 ? Promise.race([stopSignal(), ...parentEnded]) : undefined;
   const { url, close } = await listenOn(emulator, args.port);
   const access = accessTo(url, args.signIn, emulator.settings());
@@ -189,19 +209,34 @@ function exitCodeOf(error: unknown): number {
   throw error;
 }
 
+/** Parts of the command that the program has which contains it. */
+export type Host = {
+  /** Variables that are removed from the environment of the given command. */
+  readonly foreign?: readonly string[];
+  readonly seedFrom?: SeedSource;
+};
+
 /**
- * Runs `kcloud emulator` until a signal, until the process that started it ends, or until the given command ends; returns the exit code. The variables in `foreign` are
- * removed from the environment of the command.
+ * Makes an inventory of states of engines, of which the emulator knows nothing; `known` are objects of the account that the states
+ * may lack. Returns the facts that it assumed as clauses, or the reason why a state cannot be used.
  */
-export async function emulatorMain(
-  argv: readonly string[],
-  foreign: readonly string[] = [],
-): Promise<number> {
+export type SeedSource = (
+  states: readonly string[],
+  known: InventoryFile["objects"],
+) => Promise<
+  { readonly inventory: object; readonly assumed: readonly string[] } | { readonly problem: string }
+>;
+
+/**
+ * Runs `kcloud emulator` until a signal, until the process that started it ends, or until the given command ends; returns the exit
+ * code.
+ */
+export async function emulatorMain(argv: readonly string[], host: Host = {}): Promise<number> {
   try {
     const args = parseOptions(argv);
     if (args.operations) process.stdout.write(`${formatOperations()}\n`);
     else if (args.otp !== undefined) process.stdout.write(`${await fetchPassword(args.otp)}\n`);
-    else return await serve(args, foreign);
+    else return await serve(args, host);
     return 0;
   } catch (error) {
     return exitCodeOf(error);

@@ -27,6 +27,8 @@ export type CliOptions = {
   readonly scenario: ScenarioName | undefined;
   /** File with the objects that an emulator without objects gets. */
   readonly inventory: string | undefined;
+  /** States of engines, whose objects an emulator without objects gets. */
+  readonly states: readonly string[];
   readonly manual: boolean;
   /** True when the exported credentials are email and password instead of the API key. */
   readonly signIn: boolean;
@@ -93,6 +95,14 @@ const options = {
     path: "file",
     rare: true,
     about: "begins with the objects of this file, if there are none",
+  },
+  "from-state": {
+    type: "string",
+    multiple: true,
+    value: "FILE",
+    path: "file",
+    rare: true,
+    about: "begins with the objects of this state of an engine, if there are none; repeatable",
   },
   seed: { type: "string", value: "TEXT", rare: true, about: "seed of all ids. Default: emulator" },
   "task-ms": {
@@ -255,8 +265,9 @@ export function parseOptions(argv: readonly string[]): CliOptions {
   if (scenario !== undefined && !isScenario(scenario))
     throw new UsageError(`--scenario must be ${Object.keys(scenarios).join(" or ")}, not ${scenario}`);
   const inventory = last("inventory");
-  if (inventory !== undefined && scenario !== undefined)
-    throw new UsageError("--inventory cannot be used with --scenario");
+  const states = values.get("from-state") ?? [];
+  if (scenario !== undefined && (inventory !== undefined || states.length > 0))
+    throw new UsageError("--scenario cannot be used with --inventory or --from-state");
   return {
     operations: values.has("operations"),
     otp: url("otp"),
@@ -264,7 +275,7 @@ export function parseOptions(argv: readonly string[]): CliOptions {
     port: number("port", 65_535) ?? 0,
     seed: last("seed"),
     state: last("state"),
-    ...{ scenario, inventory },
+    ...{ scenario, inventory, states },
     manual: clock === "manual",
     signIn: values.has("sign-in"),
     keepRunning: values.has("keep-running"),

@@ -199,7 +199,7 @@ test("an inventory is read once into an empty state; options replace its account
   });
   expect(await run(["--inventory", file, "--scenario", "existing-account"])).toMatchObject({
     code: 2,
-    err: expect.stringContaining("--inventory cannot be used with --scenario"),
+    err: expect.stringContaining("--scenario cannot be used with --inventory or --from-state"),
   });
 });
 

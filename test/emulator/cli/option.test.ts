@@ -61,8 +61,8 @@ test.each(["README.md", "docs/guides/emulator.md"])(
     const commands = [...page.matchAll(/^npx kcloud emulator (.+?)(?: >.*| +#.*)?$/gm)];
     expect(commands.length).toBeGreaterThan(2);
     for (const [, line = ""] of commands) {
-      const { state, inventory } = parseOptions(line.split(" "));
-      expect([line, state ?? inventory]).toEqual([line, state ? "cloud.json" : "inventory.json"]);
+      const { state, inventory, states } = parseOptions(line.split(" "));
+      if (inventory === undefined && states.length === 0) expect([line, state]).toEqual([line, "cloud.json"]);
     }
   },
 );
