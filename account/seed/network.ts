@@ -72,13 +72,14 @@ export const securityGroup: Convert = (entry) => ({
 export const securityGroupRule: Convert = (entry, owner) => {
   const { values } = entry;
   const krn = krnFor(entry, owner, "sgr:sgr");
-  // Listings show the ids of rules only. A rule whose content is not known counts as open.
+  // Listings show the ids of rules only. A rule whose content is not known counts as open; one without a range is for all ports.
+  const isKnown = textIn(values, "direction") !== undefined;
   const { fields, assumed } = needed(`the rule ${krn}`, {
     direction: [values.direction, "ingress"],
     ethertype: [values.ethertype, "IPv4"],
     protocol: [values.protocol, "all"],
-    portMin: [values.portRangeMin, 1],
-    portMax: [values.portRangeMax, 65_535],
+    portMin: [values.portRangeMin ?? (isKnown ? 1 : null), 1],
+    portMax: [values.portRangeMax ?? (isKnown ? 65_535 : null), 65_535],
     remote: [values.remoteIpPrefix, "0.0.0.0/0"],
   });
   return {
