@@ -1,5 +1,6 @@
 import { accountOf } from "../core/krn.ts";
 import type { ResourceState } from "../core/state.ts";
+import { attribute, wording } from "../core/wording.ts";
 import type { Resource } from "../definition/resource.ts";
 import type { Operation } from "./operation.ts";
 
@@ -29,6 +30,25 @@ export const recordingAccount = (operation: Operation): Operation => ({
   failed: (step, existence, remedies, { state, cause } = {}) =>
     operation.failed(step, existence, remedies, { state: state && withAccount(operation, state), cause }),
 });
+
+/**
+ * Throws `OperationError` with the state of a new object if its ids contain another account than the configured one: the
+ * credentials belong to that account. No request before the create shows this.
+ */
+export function requireConfiguredAccount(operation: Operation, state: ResourceState): void {
+  const { resource, session } = operation;
+  const configured = session.settings.accountId ?? "";
+  const account = accountIn(resource, state);
+  const { id } = state;
+  if (id === undefined || account === undefined || account === configured || !/^\d+$/.test(configured))
+    return;
+  throw operation.failed(
+    wording`the credentials belong to account ${account}, ${attribute("accountId")} is ${configured}`,
+    { is: "recorded", id },
+    ["set-account-id", { code: "leave-unmanaged", resource: resource.name }, "next-resumes"],
+    { state },
+  );
+}
 
 /** Records the account of a state that is read or deleted. States without an account are compared with all recorded ones. */
 export function noteAccount({ resource, session }: Operation, state: ResourceState): void {

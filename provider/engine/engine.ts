@@ -12,7 +12,7 @@ import type { ImportTarget } from "../definition/import-id.ts";
 import type { Resource } from "../definition/resource.ts";
 import { idIn, scopeFields } from "../definition/resource.ts";
 import { verbInputs } from "../definition/verb-inputs.ts";
-import { recordingAccount, withAccount } from "./account.ts";
+import { recordingAccount, requireConfiguredAccount, withAccount } from "./account.ts";
 import { invoke } from "./action.ts";
 import { create } from "./create/create.ts";
 import { remove } from "./delete/delete.ts";
@@ -271,6 +271,7 @@ export const engine: Engine = {
         const state = await create(recordingAccount(operation), revealed(inputs));
         forgetCreate(session, resource, state);
         noteList(session, resource, state);
+        requireConfiguredAccount(operation, state);
         return withAccount(operation, state);
       },
     );

@@ -14,7 +14,7 @@ import type { Values } from "../core/value.ts";
 import { assignment, wording } from "../core/wording.ts";
 import type { RequestTracker } from "../definition/api.ts";
 import type { Resource } from "../definition/resource.ts";
-import { requireAccount } from "./account.ts";
+import { refuseOtherAccount, requireAccount } from "./account.ts";
 import { type Change, type ChangeProgress, isOnce, sendAgain, sendChanges } from "./change.ts";
 import { resolveId } from "./create/task.ts";
 import { changeTime, isYoung, unconfirmedChange } from "./existence/age.ts";
@@ -231,6 +231,7 @@ async function updateFailure(update: Update, error: unknown): Promise<OperationE
     error instanceof FailedError && error.mayRecover && unansweredOf(progress) !== undefined;
   const remedies: readonly GivenRemedy[] = isUnanswered ? ["run-again"] : remediesAfter(resource, error);
   const isRefused = error instanceof CloudError || error instanceof InputError;
+  if (isNotFound(error) && !tracker.sent && sent.size === 0) refuseOtherAccount(operation, update.prior);
   if (isRefused && !isLost(resource, error) && !tracker.sent && sent.size === 0)
     return operation.failed(stepOf(error), { is: "nothing changed" }, remedies, { state, cause: error });
   const existence = isLost(resource, error) ? "unknown" : "half changed";

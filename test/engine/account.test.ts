@@ -104,6 +104,43 @@ test("a delete answered 404 in another account fails, and one answered 2xx needs
   await cloud.run(engine.delete(cloud.reopen(), resource("vpc"), made, call));
 });
 
+test("a create in another account than account_id is an error with the state of the new object", async () => {
+  const cloud = openCloud(other);
+  const failed = await cloud.run(failure(cloud.create("vpc", { name: "second" })));
+  const [{ krn = "" } = {}] = live(cloud, "vpc");
+  expect(failed.state).toMatchObject({ id: krn, values: { name: "second" } });
+  expect(explain(failed).detail.split("\n")).toEqual([
+    "The credentials belong to account 222222222222, account_id is 000000000000.",
+    `The object exists as ${krn} and is in the state.`,
+    "Set account_id to the account number of the credentials, or leave it in the cloud and remove it from the state (terraform state rm kcloud_vpc.NAME, or tofu state rm kcloud_vpc.NAME). The next apply replaces it; `terraform untaint ADDRESS` (or `tofu untaint ADDRESS`) keeps it.",
+  ]);
+  // An ssh key has no account in its id: its KRN has one.
+  const sshKey = await cloud.run(failure(cloud.create("ssh-key", kinds["ssh-key"]?.("") ?? {})));
+  expect(sshKey.step).toEqual(failed.step);
+});
+
+test("a delete of a new object in another account fails at once", async () => {
+  const state = await oldState("vpc");
+  const cloud = openCloud(other, { accountId: other.account });
+  const young = { ...state, createdAt: cloud.session.ports.clock.wall() };
+  const failed = await cloud.run(failure(engine.delete(cloud.session, resource("vpc"), young, cloud.call)));
+  expect(failed.step).toContain("the credentials belong to account 222222222222");
+  expect(cloud.elapsed()).toBeLessThan(5_000);
+});
+
+test("a change answered 404 in another account names the accounts, and nothing was sent", async () => {
+  const state = await oldState("volume");
+  const cloud = openCloud(other, { accountId: other.account });
+  const inputs = { ...state.values, volumeType: "hdd" };
+  const failed = await cloud.run(
+    failure(engine.update(cloud.session, resource("volume"), state, inputs, cloud.call)),
+  );
+  expect([failed.step, failed.existence.is]).toEqual([
+    "the API does not show it: the credentials belong to account 222222222222, the object belongs to account 000000000000",
+    "unknown",
+  ]);
+});
+
 /** Returns true if a destroy of the kind sends no request, so that the object remains in any account. */
 const remainsAfterDestroy = (kind: string): boolean =>
   resource(kind).stateOnly === true || typeof resource(kind).verbs.delete !== "function";

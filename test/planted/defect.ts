@@ -214,6 +214,20 @@ export const defects: readonly Defect[] = [
     foundBy: { world: "shared" },
   },
   {
+    name: "created-in-any-account",
+    find: "if (id === undefined || account === undefined || account === configured ||",
+    put: "if (account !== undefined || id === undefined || account === configured ||",
+    foundBy: {
+      test: "a create in another account than account_id is an error with the state of the new object",
+    },
+  },
+  {
+    name: "late-account-of-delete",
+    find: "if (!acceptedDeletes.has(key)) refuseOtherAccount(operation, state);",
+    put: "",
+    foundBy: { test: "a delete of a new object in another account fails at once" },
+  },
+  {
     name: "gateway-as-gone",
     find: "if (isListDecisive || !isReadable) return true;",
     put: "return true;",

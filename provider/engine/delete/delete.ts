@@ -128,6 +128,8 @@ async function isGoneAfter(
   const { acceptedDeletes } = operation.session.objects;
   const key = addressKey(operation.resource, address);
   if (answer === "accepted") acceptedDeletes.add(key);
+  // Time does not show an object of another account.
+  if (!acceptedDeletes.has(key)) refuseOtherAccount(operation, state);
   try {
     const isGone = await waitUntilGone(operation, address, state, answer);
     // A 2xx proves the account of the credentials, also for another entry of the object in the state. The API returns a 404
