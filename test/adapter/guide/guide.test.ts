@@ -36,8 +36,23 @@ test.each(guides)("the commands of %s run in an empty folder, one after the othe
   );
   const page = readFileSync(join(folder, name), "utf8");
   for (const [, plan] of page.matchAll(/`(\d+ to import, [^`]*)`/g)) expect(output).toContain(plan);
+  for (const line of textsOf(name, page)) expect(plain(output)).toContain(plain(line));
   if (name === "take-over.md") expect(changedObjects(place)).toEqual([]);
 });
+
+/** Guides whose blocks of text are output of their commands, in which `…` marks what is left out. */
+const quoting = ["ci.md", "regions.md"];
+
+/** Returns the lines of the output that a guide quotes. */
+function textsOf(name: string, page: string): string[] {
+  if (!quoting.includes(name)) return [];
+  const blocks = [...page.matchAll(/^```text\n([\s\S]*?)^```$/gm)].map(([, text = ""]) => text);
+  expect(blocks.length).toBeGreaterThan(0);
+  return blocks.flatMap((text) => text.split(/\n|…/)).filter((line) => line.trim() !== "");
+}
+
+/** Returns a text in one line: engines break long lines. */
+const plain = (text: string): string => text.replaceAll(/\s+/g, " ").trim();
 
 /** Returns the objects of the emulator that were created, changed or deleted on the last day; sessions belong to reads. */
 function changedObjects(place: string): string[] {
