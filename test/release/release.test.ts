@@ -9,6 +9,7 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { cookie } from "../../tools/plugin/terraform.ts";
 import { executableName, platformName, platforms, ReleaseError } from "../../tools/release/platform.ts";
+import { pulumiRepository } from "../../tools/release/pulumi-repository.ts";
 import { release } from "../../tools/release/release.ts";
 import { withoutNode } from "../support/engine/built.ts";
 import { type Packed, readTar, readZip } from "./archive.ts";
@@ -70,6 +71,7 @@ test("a release has an archive for every platform, and the checksum of every fil
     `pulumi_kcloud-${version}-py3-none-any.whl`,
     `pulumi_kcloud-${version}.tar.gz`,
     "mirror",
+    `pulumi-registry-v${version}.tar.gz`,
     ...registries.map((name) => `pulumi-resource-kcloud-v${version}-${name.replace("_", "-")}.tar.gz`),
     `${provider}_SHA256SUMS`,
     ...registries.map((name) => `${provider}_${name}.zip`),
@@ -113,6 +115,10 @@ test("a release has an archive for every platform, and the checksum of every fil
     expect([file, mirrored.equals(await read(file))]).toEqual([file, true]);
   }
   expect((await read(`${provider}_linux_amd64.zip`)).length).toBeLessThan(55_000_000);
+  const packed = readTar(await read(`pulumi-registry-v${version}.tar.gz`));
+  expect(packed.map(({ name, data }) => [name, data.toString()])).toEqual(
+    [...pulumiRepository()].toSorted(([one], [other]) => (one < other ? -1 : 1)),
+  );
 });
 
 /** Returns the executable of an archive, after a check of its other files. */
@@ -218,7 +224,7 @@ test("a second release in another folder has the same bytes", async () => {
   const again = (await readdir(join(folder, "again"))).filter((name) =>
     /\.(zip|gz|tgz|tar|whl)$|manifest/.test(name),
   );
-  expect(again).toHaveLength(10);
+  expect(again).toHaveLength(11);
   for (const name of again)
     expect([name, (await readFile(join(folder, "again", name))).equals(await read(name))]).toEqual([
       name,
@@ -242,15 +248,26 @@ async function keyOf(algorithm: string): Promise<{ home: string; key: string }> 
   return { home, key: (await gpg("--export-secret-keys", "--armor")).stdout };
 }
 
-test("the checksums are signed with the key of the environment", async () => {
+test("the checksums are signed with the key of the environment, and the public key of the release verifies them", async () => {
   const { home, key } = await keyOf("rsa2048");
+  const other = await mkdtemp(join(tmpdir(), "kcloud-other-"));
   try {
     await make("signed", [], { ...process.env, KCLOUD_SIGNING_KEY: key });
-    const sums = join(folder, "signed", `${provider}_SHA256SUMS`);
-    const { stderr } = await run("gpg", ["--homedir", home, "--verify", `${sums}.sig`, sums]);
-    expect(stderr).toContain("Good signature");
+    const [sums, publicKey] = [`${provider}_SHA256SUMS`, "signing-key.asc"].map((name) =>
+      join(folder, "signed", name),
+    );
+    const gpg = (...args: string[]) => run("gpg", ["--batch", "--homedir", other, ...args]);
+    const armored = await readFile(`${publicKey}`, "utf8");
+    expect(armored).toMatch(
+      /^-----BEGIN PGP PUBLIC KEY BLOCK-----\n[\s\S]*\n-----END PGP PUBLIC KEY BLOCK-----\n$/,
+    );
+    await gpg("--import", `${publicKey}`);
+    expect((await gpg("--list-secret-keys")).stdout).toBe("");
+    expect((await gpg("--verify", `${sums}.sig`, `${sums}`)).stderr).toContain("Good signature");
+    // Registries read the signature in the binary format: the first byte of a packet has its highest bit set.
+    expect((await readFile(`${sums}.sig`))[0]).toBeGreaterThan(0x7f);
   } finally {
-    await rm(home, { recursive: true, force: true });
+    for (const place of [home, other]) await rm(place, { recursive: true, force: true });
   }
 });
 

@@ -47,6 +47,8 @@ export const sweeps: readonly string[] = [
   "test/pulumi/interrupt.test.ts",
   "test/pulumi/service.test.ts",
   "test/release/server.test.ts",
+  "test/release/publish.test.ts",
+  "test/adapter/guide/pulumi-repository.test.ts",
   "test/review/render/page/change-list.test.ts",
   "test/review/render/page/command.test.ts",
   "test/review/render/page/detail.test.ts",

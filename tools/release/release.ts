@@ -11,6 +11,7 @@ import type { Entry } from "./entry.ts";
 import { bundleProgram, compile, type Program } from "./executable.ts";
 import { billOfMaterials, licenseTexts, type Part, partsOf } from "./part.ts";
 import { executableName, type Platform, platformName, ReleaseError } from "./platform.ts";
+import { pulumiRepository } from "./pulumi-repository.ts";
 import { goArchive, pythonArchives } from "./sdk.ts";
 import { sign, signingKey } from "./signature.ts";
 import { tar, tarGz } from "./tar.ts";
@@ -18,7 +19,7 @@ import { zip } from "./zip.ts";
 
 /**
  * Creates a release in one folder: the archives for the registries of Terraform and OpenTofu, the plugin archives of Pulumi,
- * the npm package, the SDKs for Python and Go, mirrors, and the checksums of all files. The bytes depend only on the sources.
+ * the npm package, the SDKs for Python and Go, mirrors, the repository for Pulumi's registry, and the checksums of all files. The bytes depend only on the sources.
  */
 
 const root = join(import.meta.dirname, "../..");
@@ -58,6 +59,7 @@ export async function release({ out, platforms, environment, step }: ReleaseOpti
     await packNpm(draft);
     step("SDKs for Python and Go: generating and packing");
     await packSdks(draft);
+    await packPulumiRepository(draft);
     await writeFile(join(draft, `${provider}_manifest.json`), manifest);
     await writeSums(draft, environment, step);
     await mirror(draft);
@@ -153,9 +155,18 @@ async function writeSums(
   const registrySums = await sums(files.filter(isOfRegistry));
   await writeFile(join(draft, `${provider}_SHA256SUMS`), registrySums);
   await writeFile(join(draft, "SHA256SUMS"), await sums([...files, `${provider}_SHA256SUMS`].toSorted()));
-  const signature = sign(registrySums, environment);
-  if (signature === undefined) step(`not signed: ${signingKey} is not set`);
-  else await writeFile(join(draft, `${provider}_SHA256SUMS.sig`), signature);
+  const signed = sign(registrySums, environment);
+  if (signed === undefined) return step(`not signed: ${signingKey} is not set`);
+  await writeFile(join(draft, `${provider}_SHA256SUMS.sig`), signed.signature);
+  await writeFile(join(draft, "signing-key.asc"), signed.publicKey);
+}
+
+/** Packs the files of the repository that Pulumi's registry reads. */
+async function packPulumiRepository(draft: string): Promise<void> {
+  const entries = [...pulumiRepository()].map(
+    ([name, text]): Entry => ({ name, data: Buffer.from(text), mode: 0o644 }),
+  );
+  await writeFile(join(draft, `pulumi-registry-v${version}.tar.gz`), await tarGz(entries));
 }
 
 /** Copies the zips to a filesystem mirror for Terraform and OpenTofu. */

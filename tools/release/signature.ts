@@ -13,11 +13,19 @@ const signingPassphrase = "KCLOUD_SIGNING_PASSPHRASE";
 /** Key algorithms that Terraform's registry accepts, by their numbers in OpenPGP: RSA and DSA. */
 const accepted = ["1", "17"];
 
+/** Signature of a text, with the key that verifies it. */
+export interface Signature {
+  /** Detached signature in the binary format of OpenPGP. */
+  readonly signature: Buffer;
+  /** Public key in ASCII armour, which the owner registers. */
+  readonly publicKey: Buffer;
+}
+
 /**
- * Returns a detached binary signature of a text; undefined if the environment has no key. Uses a temporary keyring. Throws a
- * `ReleaseError` if the key cannot sign for the registry.
+ * Signs a text; undefined if the environment has no key. Uses a temporary keyring. Throws a `ReleaseError` if the key cannot
+ * sign for the registry.
  */
-export function sign(text: string, environment: NodeJS.ProcessEnv): Buffer | undefined {
+export function sign(text: string, environment: NodeJS.ProcessEnv): Signature | undefined {
   const { [signingKey]: key, [signingPassphrase]: passphrase = "", ...rest } = environment;
   if (!key) return undefined;
   // The path of the agent's socket in this folder must be short.
@@ -35,7 +43,11 @@ export function sign(text: string, environment: NodeJS.ProcessEnv): Buffer | und
     if (!accepted.includes(algorithm))
       throw new ReleaseError(`${signingKey}: Terraform's registry accepts only RSA and DSA keys`);
     // The passphrase is the first line of the input, the rest is signed.
-    return gpg(["--passphrase-fd", "0", "--detach-sign", "--output", "-"], `${passphrase}\n${text}`);
+    const detached = ["--passphrase-fd", "0", "--detach-sign", "--output", "-"];
+    return {
+      signature: gpg(detached, `${passphrase}\n${text}`),
+      publicKey: gpg(["--armor", "--export"], ""),
+    };
   } catch (error) {
     if (error instanceof ReleaseError) throw error;
     const { stderr, message } = error as Error & { stderr?: Buffer };
