@@ -19,7 +19,7 @@ import { readBinary } from "./binary.ts";
 
 const run = promisify(execFile);
 const root = join(import.meta.dirname, "../..");
-const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
+const { version, repository } = JSON.parse(await readFile(join(root, "package.json"), "utf8"));
 const provider = `terraform-provider-kcloud_${version}`;
 
 let folder: string;
@@ -81,6 +81,9 @@ test("a release has an archive for every platform, and the checksum of every fil
   ];
   expect((await readdir(out)).toSorted()).toEqual(names.toSorted());
   expect(steps.at(-1)).toBe("not signed: KCLOUD_SIGNING_KEY is not set");
+  const hasOwner = !new URL(repository.url.replace(/^git\+/, "")).hostname.endsWith(".example");
+  const withoutOwner = "not to be published: package.json has no repository of an owner (docs/publish.md)";
+  expect(steps.includes(withoutOwner)).toBe(!hasOwner);
   const sums = async (file: string) =>
     Object.fromEntries(
       (await read(file))

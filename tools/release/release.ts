@@ -4,7 +4,9 @@ import { existsSync } from "node:fs";
 import { chmod, copyFile, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { promisify } from "node:util";
+import owner from "../../package.json" with { type: "json" };
 import { terraformSource } from "../../provider/core/name.ts";
+import { packageFacts } from "../../provider/pulumi/schema/package.ts";
 import { generateProject } from "../sdk/language.ts";
 import { deflate } from "./deflate.ts";
 import type { Entry } from "./entry.ts";
@@ -19,11 +21,12 @@ import { zip } from "./zip.ts";
 
 /**
  * Creates a release in one folder: the archives for the registries of Terraform and OpenTofu, the plugin archives of Pulumi,
- * the npm package, the SDKs for Python and Go, mirrors, the repository for Pulumi's registry, and the checksums of all files. The bytes depend only on the sources.
+ * the npm package, the SDKs for Python and Go, mirrors, the repository for Pulumi's registry, and the checksums of all files. The
+ * bytes depend only on the sources.
  */
 
 const root = join(import.meta.dirname, "../..");
-const { version } = JSON.parse(await readFile(join(root, "package.json"), "utf8")) as { version: string };
+const { version } = owner;
 
 /** Beginning of the names of the files for registries. */
 const provider = `terraform-provider-kcloud_${version}`;
@@ -59,6 +62,7 @@ export async function release({ out, platforms, environment, step }: ReleaseOpti
     await packNpm(draft);
     step("SDKs for Python and Go: generating and packing");
     await packSdks(draft);
+    if (packageFacts(version, owner).repository === undefined) step(withoutOwner);
     await packPulumiRepository(draft);
     await writeFile(join(draft, `${provider}_manifest.json`), manifest);
     await writeSums(draft, environment, step);
@@ -69,6 +73,9 @@ export async function release({ out, platforms, environment, step }: ReleaseOpti
     await rm(draft, { recursive: true, force: true });
   }
 }
+
+/** Line about a release whose SDKs and schema lack the addresses of an owner. */
+const withoutOwner = "not to be published: package.json has no repository of an owner (docs/publish.md)";
 
 /** Manifest of the registry: the provider needs an engine with plugin protocol 6. */
 const manifest = `${JSON.stringify({ version: 1, metadata: { protocol_versions: ["6.0"] } }, undefined, 2)}\n`;
