@@ -72,14 +72,16 @@ async function filesAt(repository: string, tag: string): Promise<string[]> {
 }
 
 test("the tag of the Go module has the module in its folder, and nothing else", async () => {
-  const tag = `sdk/v${version}`;
+  const { modulePath, importBasePath } = packageFacts(version, manifest).language.go;
+  const place = modulePath.replace(/^.*\/(?=sdk\b)/, "").replace(/\/v\d+$/, "");
+  const tag = `${place}/v${version}`;
   const files = await filesAt("go-sdk", tag);
-  expect(files).toEqual(
-    expect.arrayContaining(["sdk/go.mod", "sdk/go.sum", "sdk/LICENSE", "sdk/go/kcloud/vpc.go"]),
-  );
-  expect(files.filter((file) => !file.startsWith("sdk/"))).toEqual([]);
-  const { stdout } = await run("git", ["show", `${tag}:sdk/go.mod`], { cwd: join(folder, "go-sdk") });
-  expect(stdout).toContain(`module ${packageFacts(version, manifest).language.go.modulePath}\n`);
+  const source = `${place}${importBasePath.slice(modulePath.length)}/vpc.go`;
+  const expected = [`${place}/go.mod`, `${place}/go.sum`, `${place}/LICENSE`, source];
+  expect(files).toEqual(expect.arrayContaining(expected));
+  expect(files.filter((file) => !file.startsWith(`${place}/`))).toEqual([]);
+  const { stdout } = await run("git", ["show", `${tag}:${place}/go.mod`], { cwd: join(folder, "go-sdk") });
+  expect(stdout).toContain(`module ${modulePath}\n`);
 });
 
 test("the tag for Pulumi's registry has the schema and the pages", async () => {

@@ -81,7 +81,7 @@ const asPublished = (program: string, { language }: Facts): string =>
 /** Returns the page on the SDKs, the plugin and the settings. */
 function installation({ displayName, language, pluginDownloadURL }: Facts): string {
   const { name, version } = manifest;
-  const { nodejs, python, go } = language;
+  const { python, go } = language;
   const settings = Object.entries(packageSchema(version).config.variables);
   const server = pluginDownloadURL === undefined ? "" : ` --server ${pluginDownloadURL}`;
   return `${blocks(
@@ -91,7 +91,7 @@ function installation({ displayName, language, pluginDownloadURL }: Facts): stri
     ),
     "## Installation",
     bullets([
-      `TypeScript and JavaScript: the package \`${name}\`, with the classes in \`${nodejs.packageName}\``,
+      `TypeScript and JavaScript: the package \`${name}\``,
       `Python: the package \`${python.packageName}\``,
       `Go: the package \`${go.importBasePath}\``,
       "YAML: only the plugin",

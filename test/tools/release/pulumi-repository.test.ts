@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import manifest from "../../../package.json" with { type: "json" };
+import { packageFacts } from "../../../provider/pulumi/schema/package.ts";
 import { pulumiRepository } from "../../../tools/release/pulumi-repository.ts";
 
 /** Tests the repository that Pulumi's registry reads, by the rules of its publishing command and of its checklist. */
@@ -79,7 +80,7 @@ test("the second page installs every SDK and the plugin, and configures the prov
   for (const line of [
     `npm install @kcloud/iac@${version}`,
     `pip install pulumi_kcloud==${version}`,
-    `go get github.com/owner/terraform-provider-kcloud/sdk/go/kcloud@v${version}`,
+    `go get ${packageFacts(version, owned).language.go.importBasePath}@v${version}`,
     `pulumi plugin install resource kcloud v${version} --server github://api.github.com/owner/terraform-provider-kcloud`,
     "pulumi config set --secret kcloud:apiKey KEY",
     "export SERVICE_API_KEY=KEY",
