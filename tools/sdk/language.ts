@@ -47,15 +47,13 @@ function withReadme(project: Project): Project {
   return new Map([...project, ["README.md", readme]]);
 }
 
-/** Moves the generated Go package to its path in the module, and adds the files of the module. */
+/** Adds the files of the Go module. */
 async function goModule(generated: Project): Promise<Project> {
   const moduleFile = async (name: string) => readFile(join(root, "tools/sdk/go", name), "utf8");
   const { modulePath } = packageFacts(manifest.version, manifest).language.go;
   const text = (await moduleFile("go.mod")).replace(/^module .*/, `module ${modulePath}`);
   return new Map([
-    ...[...generated].map(
-      ([path, data]) => [path.startsWith("kcloud/") ? `go/${path}` : path, data] as const,
-    ),
+    ...generated,
     ["go.mod", Buffer.from(text)],
     ["go.sum", Buffer.from(await moduleFile("go.sum"))],
   ]);

@@ -25,7 +25,8 @@ export function packageFacts(version: string, manifest: Manifest) {
   const logo = owned(manifest.logo);
   const major = Number.parseInt(version, 10);
   const base = repository === undefined ? neutralPath(name) : `${repository.host}${repository.pathname}`;
-  const goModule = `${base}/sdk${major > 1 ? `/v${major}` : ""}`;
+  // The folder of the package is at the root of the module, where `pulumi package add` writes it.
+  const goModule = `${base}/sdk/go${major > 1 ? `/v${major}` : ""}`;
   return {
     displayName,
     description,
@@ -45,7 +46,7 @@ export function packageFacts(version: string, manifest: Manifest) {
       },
       go: {
         modulePath: goModule,
-        importBasePath: `${goModule}/go/${provider}`,
+        importBasePath: `${goModule}/${provider}`,
         respectSchemaVersion: true,
       },
       csharp: {

@@ -24,7 +24,7 @@ test("the addresses of an owner become those of the package, and its Go and Java
     logoUrl: "https://docs.cloud.test/logo.svg",
   });
   expect(language.go).toMatchObject({
-    modulePath: "github.com/owner/iac/sdk",
+    modulePath: "github.com/owner/iac/sdk/go",
     importBasePath: "github.com/owner/iac/sdk/go/kcloud",
   });
   expect(language.java).toMatchObject({ basePackage: "test.cloud.docs" });
@@ -36,7 +36,7 @@ test("a repository elsewhere has its releases below its own address, and a secon
   const repository = { url: "https://git.cloud.test/iac.git" };
   const { pluginDownloadURL, language } = packageFacts("2.0.0", { ...owned, repository });
   expect(pluginDownloadURL).toBe("https://git.cloud.test/iac/releases/download/v$" + "{VERSION}");
-  expect(language.go.importBasePath).toBe("git.cloud.test/iac/sdk/v2/go/kcloud");
+  expect(language.go.importBasePath).toBe("git.cloud.test/iac/sdk/go/v2/kcloud");
 });
 
 test("addresses below .example are left out, and the Go module has a path that no network serves", () => {

@@ -45,9 +45,9 @@ test("the Go module has the licence, its dependencies, and the package below its
   const [module] = await archivesOf("go");
   expect(module?.name).toBe(`kcloud-go-sdk-v${version}.zip`);
   const files = new Map(readZip(module?.data ?? Buffer.of()).map(({ name, data }) => [name, `${data}`]));
-  const prefix = `kcloud.invalid/iac/sdk@v${version}`;
-  expect(files.get(`${prefix}/go.mod`)).toMatch(/^module kcloud\.invalid\/iac\/sdk\n/);
+  const prefix = `kcloud.invalid/iac/sdk/go@v${version}`;
+  expect(files.get(`${prefix}/go.mod`)).toMatch(/^module kcloud\.invalid\/iac\/sdk\/go\n/);
   expect([...files.keys()]).toEqual(
-    expect.arrayContaining(["LICENSE", "go.sum", "go/kcloud/volume.go"].map((name) => `${prefix}/${name}`)),
+    expect.arrayContaining(["LICENSE", "go.sum", "kcloud/volume.go"].map((name) => `${prefix}/${name}`)),
   );
 });
