@@ -18,6 +18,16 @@ export const constants = () => ({
     "index.mts": "start/pulumi-typescript/index.mts",
   }),
   "pulumi-yaml": filesOf({ "Pulumi.yaml": "start/pulumi-yaml/Pulumi.yaml" }),
+  "pulumi-python": filesOf({
+    "Pulumi.yaml": "start/pulumi-python/Pulumi.yaml",
+    "requirements.txt": "start/pulumi-python/requirements.txt",
+    "__main__.py": "start/pulumi-python/__main__.py",
+  }),
+  "pulumi-go": filesOf({
+    "Pulumi.yaml": "start/pulumi-go/Pulumi.yaml",
+    "go.mod": "start/pulumi-go/go.mod",
+    "main.go": "start/pulumi-go/main.go",
+  }),
   cdktf: filesOf({ "main.mts": "start/cdktf/main.mts" }),
   review: filesOf({
     "review/review.sh": "review/review.sh",

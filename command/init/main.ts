@@ -7,10 +7,11 @@ import { configuredMirrors } from "../install/cli-configuration.ts";
 import { homeOf, type Machine, platformOf, thisMachine } from "../install/machine.ts";
 import { install } from "../install/main.ts";
 import { folderIn } from "../install/mirror.ts";
+import { hasPlugin, pluginFolder } from "../install/pulumi-plugin.ts";
 import { CommandError, runCommand } from "../run.ts";
 import { constants } from "./constant.ts";
 import { requireNone, writeNewFiles } from "./file.ts";
-import { initCommand, languages } from "./option.ts";
+import { initCommand, type Language, languages } from "./option.ts";
 
 /** Files of a start, and the commands that come after it. */
 interface Start {
@@ -83,27 +84,48 @@ function installing(place: Place, names: readonly string[]): string[] {
   return missing.length === 0 ? [] : [`npm install ${missing.join(" ")}`];
 }
 
+/**
+ * Libraries of the programs that name the plugin by its path in the npm package: the package brings plugin and classes of one
+ * version into each copy of the project. Without the path, a machine without the plugin asks the servers of Pulumi for it, which do
+ * not have it, and the error names an address there.
+ */
+const librariesOf = { typescript: ["@pulumi/pulumi"], yaml: [] } as const;
+
 function pulumi(place: Place, language: string = "typescript"): Start {
-  if (language === "python" || language === "go")
-    throw new UsageError(
-      `--language ${language}: kcloud init writes programs in ${languages.join(" and ")}; docs/guides/install.md shows how a program in another language begins`,
-    );
-  if (language !== "typescript" && language !== "yaml")
+  if (!isLanguage(language))
     throw new UsageError(
       `--language must be one of ${languages.join(", ")}, not ${JSON.stringify(language)}${didYouMean(nearest(language, languages))}`,
     );
+  const state = "States and secrets of the stack are in this folder, under the passphrase of the commands.";
+  const apply = [
+    "PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev",
+    `PULUMI_CONFIG_PASSPHRASE=demo ${onEmulator(place, "pulumi up --yes")}`,
+  ];
+  const files = constants()[`pulumi-${language}`];
+  if (language === "python" || language === "go")
+    return {
+      files,
+      next: () => ({ notes: [...generatedSdk(place), state], commands: ["pulumi install", ...apply] }),
+    };
   requirePackage(place);
   return {
-    files: constants()[`pulumi-${language}`],
-    next: () => ({
-      notes: ["States and secrets of the stack are in this folder, under the passphrase of the commands."],
-      commands: [
-        ...(language === "typescript" ? installing(place, ["@pulumi/pulumi"]) : []),
-        "PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev",
-        `PULUMI_CONFIG_PASSPHRASE=demo ${onEmulator(place, "pulumi up --yes")}`,
-      ],
-    }),
+    files,
+    next: () => ({ notes: [state], commands: [...installing(place, librariesOf[language]), ...apply] }),
   };
+}
+
+const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
+
+/**
+ * Makes sure that Pulumi has the plugin of this version, from which `pulumi install` generates the SDK: it accepts no path of a
+ * program. Returns notes.
+ */
+function generatedSdk(place: Place): string[] {
+  if (!hasPlugin(manifest.version, place.machine)) install(["pulumi"], place.machine);
+  return [
+    `pulumi install generates the SDK in sdks/kcloud from the plugin in ${pluginFolder(place.machine)}.`,
+    `On another machine, run ${kcloudIn(place)} install pulumi before it.`,
+  ];
 }
 
 function cdktf(place: Place): Start {

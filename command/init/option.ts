@@ -1,7 +1,9 @@
 /** Description of `kcloud init`. */
 
 /** Languages of a first Pulumi program. */
-export const languages = ["typescript", "yaml"] as const;
+export const languages = ["typescript", "yaml", "python", "go"] as const;
+
+export type Language = (typeof languages)[number];
 
 const languageOption = {
   language: {
@@ -39,5 +41,6 @@ If one of the files exists, nothing is written.`,
     review: { about: "a review of planned changes", options: hostOptions },
   },
   notes: `For Terraform, OpenTofu and CDKTF, the command also copies the provider to the
-mirror ~/.kcloud/mirror, unless a mirror of the CLI configuration has it.`,
+mirror ~/.kcloud/mirror, unless a mirror of the CLI configuration has it. For
+Python and Go, it copies the plugin to the folder of Pulumi, unless that has it.`,
 } as const;

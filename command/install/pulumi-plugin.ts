@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { provider } from "../../provider/core/name.ts";
 import { CommandError } from "../run.ts";
@@ -10,6 +11,18 @@ import { copyProgram, programOf } from "./program.ts";
 export const pluginFolder = (machine: Pick<Machine, "environment" | "platform">): string =>
   join(machine.environment.PULUMI_HOME || join(homeOf(machine).folder, ".pulumi"), "plugins");
 
+/** Returns the folder of a version of the plugin, and the name of the program in it. */
+function pluginOf(version: string, machine: Pick<Machine, "environment" | "platform">) {
+  const folder = join(pluginFolder(machine), `resource-${provider}-v${version}`);
+  return { folder, name: `pulumi-resource-${provider}${machine.platform === "win32" ? ".exe" : ""}` };
+}
+
+/** Returns true if the folder of Pulumi has this version of the plugin. */
+export function hasPlugin(version: string, machine: Pick<Machine, "environment" | "platform">): boolean {
+  const { folder, name } = pluginOf(version, machine);
+  return existsSync(join(folder, name));
+}
+
 /** Copies the plugin to the folder of Pulumi's plugins and returns the text to print. Throws `CommandError`. */
 export function installPlugin(version: string, machine: Machine): string {
   const program = programOf("pulumi", machine.program, machine.executable, platformOf(machine));
@@ -18,7 +31,7 @@ export function installPlugin(version: string, machine: Machine): string {
     throw new CommandError(
       `the program of the npm package does not run on ${platformOf(machine)}: run the executable of the release, or install pulumi-resource-${provider}-v${version}-${platformOf(machine).replace("_", "-")}.tar.gz with pulumi plugin install`,
     );
-  const folder = join(pluginFolder(machine), `resource-${provider}-v${version}`);
-  copyProgram(program, folder, `pulumi-resource-${provider}${isWindows ? ".exe" : ""}`);
+  const { folder, name } = pluginOf(version, machine);
+  copyProgram(program, folder, name);
   return `${folder} has the plugin ${version}. Pulumi.yaml needs no \`plugins\` for it.\n`;
 }

@@ -54,10 +54,16 @@ interface Result {
   readonly output: string;
 }
 
-/** Packs and installs the package, with the peer dependencies and Node types of the checkout. */
-export async function openInstallation(engines: readonly EngineName[]): Promise<Installation> {
+/**
+ * Packs and installs the package, with the peer dependencies and Node types of the checkout. PATH begins with the folder `commands`,
+ * if it is set.
+ */
+export async function openInstallation(
+  engines: readonly EngineName[],
+  commands?: string,
+): Promise<Installation> {
   const place = await mkdtemp(join(tmpdir(), "kcloud-page-"));
-  const environment = await engineEnvironment(engines);
+  const environment = await engineEnvironment(engines, commands);
   const npm = (...args: string[]) => run("npm", args, { cwd: place, env: environment });
   const packed = await run("npm", ["pack", "--json", "--pack-destination", place], { cwd: root });
   const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
@@ -104,10 +110,14 @@ const writing = (file: string, text: string): string =>
   `mkdir -p "$(dirname '${file}')"\ncat > '${file}' <<'END_OF_FILE'\n${text}END_OF_FILE`;
 
 /** Returns an environment without settings of the provider, whose PATH begins with the engines and without the checkout. */
-async function engineEnvironment(names: readonly EngineName[]): Promise<NodeJS.ProcessEnv> {
+async function engineEnvironment(
+  names: readonly EngineName[],
+  commands: string | undefined,
+): Promise<NodeJS.ProcessEnv> {
   const engines = await Promise.all(names.map((name) => ensureEngine(name)));
   const own = Object.entries(process.env).filter(([name]) => !/^(SERVICE_|npm_|TF_|PULUMI_)/.test(name));
   const path = [
+    ...(commands === undefined ? [] : [commands]),
     ...engines.map((engine) => dirname(engine.path)),
     dirname(process.execPath),
     ...engines

@@ -1,6 +1,7 @@
 import { mkdir, readdir, readFile, rename, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { expect, test } from "@jest/globals";
+import { constants } from "../../../command/init/constant.ts";
 import { generateProject } from "../../../tools/sdk/language.ts";
 import { program } from "../../support/engine/built.ts";
 import type { StateResource } from "../../support/engine/pulumi.ts";
@@ -12,6 +13,7 @@ import {
   languages,
   projects,
   pulumi,
+  runGo,
   writeProgram,
 } from "./language.ts";
 
@@ -73,8 +75,18 @@ test.each(["typescript", "python", "go"] as const)(
     await pulumi(["package", "add", plugin], project, generating(await environment()));
     expect(await readdir(join(project, "sdks"))).toEqual(["kcloud"]);
     expect(await readFile(join(project, "Pulumi.yaml"), "utf8")).toContain("  kcloud: kcloud@");
+    if (language === "go") await vetStart(project);
   },
 );
+
+/** Checks the program of `kcloud init` with the SDK of its project. */
+async function vetStart(project: string): Promise<void> {
+  const { "go.mod": module = "", "main.go": main = "" } = constants()["pulumi-go"];
+  await writeFile(join(project, "go.mod"), module);
+  await writeFile(join(project, "main.go"), main);
+  expect(await runGo("-C", project, "mod", "tidy", "-compat=1.18")).toMatch(/^(go: .*\n)*$/);
+  expect(await runGo("-C", project, "vet", ".")).toBe("");
+}
 
 test("pulumi package gen-sdk writes the SDK of a release", async () => {
   const project = await writeProject("generated", "python");

@@ -1,5 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { constants } from "../../../command/init/constant.ts";
+import manifest from "../../../package.json" with { type: "json" };
+import { packageFacts } from "../../../provider/pulumi/schema/package.ts";
 import { files, text } from "../../repository/repository.ts";
 
 const starts = Object.entries<Readonly<Record<string, string>>>(constants());
@@ -21,4 +23,17 @@ test("the first programs of the README are those that kcloud init writes", () =>
     ...cdktf,
   };
   for (const [, name = "", content] of blocks) expect(content).toBe(written[name]);
+});
+
+test("the programs with a generated SDK name the plugin of this version, and the module of its SDK", () => {
+  const { language } = packageFacts(manifest.version, manifest);
+  const starts = [constants()["pulumi-python"], constants()["pulumi-go"]];
+  for (const start of starts)
+    expect(start["Pulumi.yaml"]).toContain(`packages: { kcloud: kcloud@${manifest.version} }`);
+  const [python, go] = starts;
+  const { pulumi } = language.python.requires;
+  expect(python?.["requirements.txt"]).toBe(`pulumi${pulumi}\nsdks/kcloud\n`);
+  expect(python?.["__main__.py"]).toContain(`import ${language.python.packageName} as kcloud\n`);
+  expect(go?.["go.mod"]).toContain(`replace ${language.go.modulePath} => ./sdks/kcloud\n`);
+  expect(go?.["main.go"]).toContain(JSON.stringify(language.go.importBasePath));
 });

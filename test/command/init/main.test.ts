@@ -64,11 +64,7 @@ test.each([
   [["review", "--github", "--gitlab"], "use only one of --github, --gitlab"],
   [
     ["pulumi", "--language", "yml"],
-    '--language must be one of typescript, yaml, not "yml"; did you mean "yaml"?',
-  ],
-  [
-    ["pulumi", "--language", "python"],
-    "--language python: kcloud init writes programs in typescript and yaml; docs/guides/install.md shows how a program in another language begins",
+    '--language must be one of typescript, yaml, python, go, not "yml"; did you mean "yaml"?',
   ],
 ])("the arguments %j are rejected, and nothing is written", (args, problem) => {
   expect(() => run(...args)).toThrow(problem);
@@ -104,6 +100,39 @@ Next commands:
   for (const file of written()) rmSync(join(folder, file));
   installed("@pulumi/pulumi");
   expect(run("pulumi")).not.toContain("npm install");
+});
+
+test.each([
+  ["python", "Pulumi.yaml, requirements.txt, __main__.py"],
+  ["go", "Pulumi.yaml, go.mod, main.go"],
+])(
+  "a start in %s needs no npm package: Pulumi generates the SDK from the plugin in its folder",
+  (language, files) => {
+    const plugin = join(place, `.pulumi/plugins/resource-kcloud-v${manifest.version}/pulumi-resource-kcloud`);
+    expect(run("pulumi", "--language", language)).toBe(`Wrote ${files}.
+pulumi install generates the SDK in sdks/kcloud from the plugin in ${place}/.pulumi/plugins.
+On another machine, run kcloud install pulumi before it.
+States and secrets of the stack are in this folder, under the passphrase of the commands.
+
+Next commands:
+
+  pulumi install
+  PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev
+  PULUMI_CONFIG_PASSPHRASE=demo kcloud emulator --state cloud.json -- pulumi up --yes
+`);
+    expect(existsSync(plugin)).toBe(true);
+    for (const file of written()) rmSync(join(folder, file));
+    // A plugin of this version that exists, such as that of a release, stays.
+    writeFileSync(plugin, "installed");
+    run("pulumi", "--language", language);
+    expect(readFileSync(plugin, "utf8")).toBe("installed");
+  },
+);
+
+test("a start in Python that is not written installs no plugin", () => {
+  writeFileSync(join(folder, "__main__.py"), "mine");
+  expect(() => run("pulumi", "--language", "python")).toThrow("these files exist: __main__.py");
+  expect(readdirSync(place)).toEqual(["project"]);
 });
 
 test("a file of the user stays, and nothing is written beside it", () => {
