@@ -105,7 +105,21 @@ function pulumi(place: Place, language: string = "typescript"): Start {
   if (language === "python" || language === "go")
     return {
       files,
-      next: () => ({ notes: [...generatedSdk(place), state], commands: ["pulumi install", ...apply] }),
+      next: () => ({
+        notes: [
+          ...installedPlugin(place, "pulumi install"),
+          "pulumi install generates the SDK in sdks/kcloud.",
+          state,
+        ],
+        commands: ["pulumi install", ...apply],
+      }),
+    };
+  if (language === "yaml" && !isInstalled(place, npmPackage))
+    return {
+      files: Object.fromEntries(
+        Object.entries(files).map(([path, text]) => [path, text.replace(pluginPath, "")]),
+      ),
+      next: () => ({ notes: [...installedPlugin(place, "pulumi up"), state], commands: apply }),
     };
   requirePackage(place);
   return {
@@ -114,17 +128,16 @@ function pulumi(place: Place, language: string = "typescript"): Start {
   };
 }
 
+/** Matches the path of the plugin in a `Pulumi.yaml`. */
+const pluginPath = /^plugins:\n(?: .*\n)+/m;
+
 const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
 
-/**
- * Makes sure that Pulumi has the plugin of this version, from which `pulumi install` generates the SDK: it accepts no path of a
- * program. Returns notes.
- */
-function generatedSdk(place: Place): string[] {
+/** Makes sure that Pulumi has the plugin of this version, for programs without its path. Returns notes about the first command. */
+function installedPlugin(place: Place, command: string): string[] {
   if (!hasPlugin(manifest.version, place.machine)) install(["pulumi"], place.machine);
   return [
-    `pulumi install generates the SDK in sdks/kcloud from the plugin in ${pluginFolder(place.machine)}.`,
-    `On another machine, run ${kcloudIn(place)} install pulumi before it.`,
+    `The plugin is in ${pluginFolder(place.machine)}. On another machine, run ${kcloudIn(place)} install pulumi before ${command}.`,
   ];
 }
 

@@ -1,8 +1,9 @@
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, readFile, rm, symlink } from "node:fs/promises";
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { promisify } from "node:util";
 import { expect } from "@jest/globals";
 import { program } from "../support/engine/built.ts";
 import { destroy, network, refresh, testWithProject, up, volume } from "../support/engine/stack.ts";
@@ -246,16 +247,15 @@ testWithProject(
   },
 );
 
-testWithProject("the commands of the guide print the schema", async ({ project }) => {
+testWithProject("the commands of the guide install the plugin and print its schema", async ({ project }) => {
   const guide = await readFile(new URL("../../docs/guides/install.md", import.meta.url), "utf8");
-  const modules = join(project.path, "node_modules");
-  // A folder of the test, in place of the link to the repository's packages.
-  await rm(modules);
-  await mkdir(join(modules, ".bin"), { recursive: true });
-  await symlink(plugin, join(modules, ".bin/pulumi-resource-kcloud"));
-  const [, command = ""] = /^pulumi (package get-schema .*)$/m.exec(guide) ?? [];
-  const schema = JSON.parse(await project.done(...command.split(" ")));
-  expect(Object.keys(schema.resources)).toContain("kcloud:index:Volume");
+  const [, get = ""] = /^npx kcloud install pulumi\npulumi (package get-schema .*)$/m.exec(guide) ?? [];
+  const environment = { PULUMI_HOME: join(project.path, "home") };
+  await promisify(execFile)(program("kcloud"), ["install", "pulumi"], {
+    env: { ...process.env, ...environment },
+  });
+  const { stdout } = await project.run(get.split(" "), { environment });
+  expect(Object.keys(JSON.parse(stdout).resources)).toContain("kcloud:index:Volume");
 });
 
 testWithProject(

@@ -7,7 +7,7 @@ import { blocksOf, type Installation, openInstallation } from "./page.ts";
 
 const folder = join(import.meta.dirname, "../../../docs/guides");
 const install = await blocksOf("docs/guides/install.md");
-const isSetUp = (text: string) => /^(npm|npx kcloud install)/.test(text);
+const isSetUp = (text: string) => /^(npm|npx kcloud install terraform)/.test(text);
 const setUp = install.filter(({ language, text }) => language === "sh" && isSetUp(text));
 
 /** Blocks by the guide, for the guides that have commands. */

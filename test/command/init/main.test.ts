@@ -110,8 +110,8 @@ test.each([
   (language, files) => {
     const plugin = join(place, `.pulumi/plugins/resource-kcloud-v${manifest.version}/pulumi-resource-kcloud`);
     expect(run("pulumi", "--language", language)).toBe(`Wrote ${files}.
-pulumi install generates the SDK in sdks/kcloud from the plugin in ${place}/.pulumi/plugins.
-On another machine, run kcloud install pulumi before it.
+The plugin is in ${place}/.pulumi/plugins. On another machine, run kcloud install pulumi before pulumi install.
+pulumi install generates the SDK in sdks/kcloud.
 States and secrets of the stack are in this folder, under the passphrase of the commands.
 
 Next commands:
@@ -128,6 +128,20 @@ Next commands:
     expect(readFileSync(plugin, "utf8")).toBe("installed");
   },
 );
+
+test("a start in YAML without the npm package has no path of the plugin, which is installed", () => {
+  expect(run("pulumi", "--language", "yaml")).toBe(`Wrote Pulumi.yaml.
+The plugin is in ${place}/.pulumi/plugins. On another machine, run kcloud install pulumi before pulumi up.
+States and secrets of the stack are in this folder, under the passphrase of the commands.
+
+Next commands:
+
+  PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev
+  PULUMI_CONFIG_PASSPHRASE=demo kcloud emulator --state cloud.json -- pulumi up --yes
+`);
+  expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toMatch(/^backend: .*\nresources:\n/m);
+  expect(existsSync(join(place, `.pulumi/plugins/resource-kcloud-v${manifest.version}`))).toBe(true);
+});
 
 test("a start in Python that is not written installs no plugin", () => {
   writeFileSync(join(folder, "__main__.py"), "mine");
