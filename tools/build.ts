@@ -1,5 +1,14 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { resolve } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import { addCodeCaches } from "./bundle/code-cache.ts";
@@ -49,12 +58,20 @@ async function buildCodeCaches() {
   await addCodeCaches(command, ["review/command/main.ts"], "kcloud-review.cache", driveReview(command));
 }
 
+/** Matches the part of an import in a declaration file that names the source of the module. */
+const sourceExtension = /(?<=\b(?:from |import\()"\.[^"\n]*)\.ts(?=")/g;
+
 /**
  * Compiles the types once and copies them for each module system: the `package.json` next to them decides how a
- * compiler reads them.
+ * compiler reads them. TypeScript before 5.0, which programs that Pulumi generates install, finds no declarations of `.ts`.
  */
 function buildTypes() {
   execFileSync("tsc", ["-p", "tools/tsconfig.types.json", "--outDir", `${dist}/types`], { stdio: "inherit" });
+  for (const entry of readdirSync(`${dist}/types`, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = resolve(entry.parentPath, entry.name);
+    writeFileSync(file, readFileSync(file, "utf8").replace(sourceExtension, ".js"));
+  }
   for (const type of ["module", "commonjs"]) {
     cpSync(`${dist}/types`, `${dist}/${type}`, { recursive: true });
     writeFileSync(`${dist}/${type}/package.json`, `${JSON.stringify({ type })}\n`);
