@@ -1,4 +1,4 @@
-/** Entry of the package for programs: the definitions, and the engine that runs them. */
+/** Entry `definitions` of the package: the definitions, and the engine that runs them. */
 export { buildId } from "./functions/build-id.ts";
 export { actions, ephemerals, functions, lookups } from "./functions/index.ts";
 export { type IdParts, parseId } from "./functions/parse-id.ts";

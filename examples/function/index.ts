@@ -1,4 +1,4 @@
-// Functions send no request. Programs can also import them from "@kcloud/iac" as plain functions.
+// Functions send no request. Programs can also import them from "@kcloud/iac/definitions" as plain functions.
 import { buildIdOutput, parseIdOutput, Subnet, subnetsOutput, userDataOutput, Vpc } from "@kcloud/iac/pulumi";
 
 const shop = new Vpc("shop", { name: "shop" });

@@ -358,9 +358,10 @@ const strict = {
 
 /** Program of a user. Each line after `@ts-expect-error` proves that its types are known: it would compile with `any`. */
 const user = `
-import { resources } from "@kcloud/iac";
+import * as kcloud from "@kcloud/iac";
 import { Subnet, KcloudProvider, Vpc as CdktfVpc } from "@kcloud/iac/cdktf";
 import { Vpc as CdktnVpc } from "@kcloud/iac/cdktn";
+import { resources } from "@kcloud/iac/definitions";
 import { Vpc as DynamicVpc } from "@kcloud/iac/dynamic";
 import { createEmulator } from "@kcloud/iac/emulator";
 import { SecurityGroupRule, SecurityGroupRuleDirection, Volume, Vpc, getVpcOutput } from "@kcloud/iac/pulumi";
@@ -386,6 +387,9 @@ export const direction: Output<"ingress" | "egress"> = rule.direction;
 export const found = getVpcOutput({ id: vpc.id }).networkId;
 // @ts-expect-error
 new Vpc("shop", { name: 1 });
+// @ts-expect-error
+new kcloud.Vpc("shop", { name: 1 });
+export const same: Vpc = new kcloud.Vpc("shop");
 // @ts-expect-error
 new DynamicVpc("shop", { name: 1 });
 new DynamicVpc("shop");

@@ -37,7 +37,8 @@ export function packageFacts(version: string, manifest: Manifest) {
     ...(repository && { repository: repository.href, pluginDownloadURL: downloadUrl(repository) }),
     ...(logo && { logoUrl: logo.href }),
     language: {
-      nodejs: { packageName: `${name}/pulumi`, respectSchemaVersion: true },
+      // Pulumi writes the name both as an import and as a dependency, which cannot be a path in a package.
+      nodejs: { packageName: name, respectSchemaVersion: true },
       python: {
         packageName: `pulumi_${provider}`,
         pyproject: { enabled: true },

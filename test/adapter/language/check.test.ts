@@ -1,6 +1,9 @@
-import { cp, mkdir, writeFile } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
+import manifest from "../../../package.json" with { type: "json" };
 import { goImport, programs, projects, runGo, runPython, runTypescript, writeProgram } from "./language.ts";
 import { mistakes } from "./mistake.ts";
 
@@ -33,6 +36,21 @@ test("go vet finds no problem in any program", async () => {
 
 test("tsc finds no problem in any program", async () => {
   for (const name of names) expect([name, await runTypescript(name)]).toEqual([name, ""]);
+});
+
+test("what pulumi convert writes in TypeScript installs with npm and compiles with its own libraries", async () => {
+  const project = join(projects("typescript"), "stack");
+  const text = await readFile(join(project, "package.json"), "utf8");
+  expect(JSON.parse(text).dependencies).toMatchObject({ [manifest.name]: manifest.version });
+  const npm = (cwd: string, ...args: string[]) => promisify(execFile)("npm", args, { cwd });
+  const root = join(import.meta.dirname, "../../..");
+  const packed = await npm(root, "pack", "--json", "--pack-destination", project);
+  const [{ filename }] = JSON.parse(packed.stdout) as [{ filename: string }];
+  // The packed package in place of its version in the registry; npm checks the names of all dependencies.
+  await npm(project, "install", `./${filename}`, "--prefer-offline", "--ignore-scripts", "--no-audit");
+  const { dependencies } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
+  expect(dependencies[manifest.name]).toBe(`file:${filename}`);
+  expect(await runTypescript("stack", join(project, "node_modules/.bin/tsc"))).toBe("");
 });
 
 /** Returns the texts of the mistakes that the output of a checker names by their lines. */

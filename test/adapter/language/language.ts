@@ -177,9 +177,9 @@ export async function runPython(command: keyof typeof pythonOptions, target: str
   });
 }
 
-/** Compiles a program in TypeScript. Returns the errors. */
-export const runTypescript = (name: string): Promise<string> =>
-  outputOf("tsc", ["--noEmit"], { cwd: join(projects("typescript"), name) });
+/** Compiles a program in TypeScript by a compiler, by default that of the checkout. Returns the errors. */
+export const runTypescript = (name: string, compiler = "tsc"): Promise<string> =>
+  outputOf(compiler, ["--noEmit"], { cwd: join(projects("typescript"), name) });
 
 /** Compiles a program in Go, which its host runs without building it again. */
 export async function compileGo(name: string, project: string): Promise<void> {

@@ -28,7 +28,7 @@ test("the addresses of an owner become those of the package, and its Go and Java
     importBasePath: "github.com/owner/iac/sdk/go/kcloud",
   });
   expect(language.java).toMatchObject({ basePackage: "test.cloud.docs" });
-  expect(language.nodejs.packageName).toBe("@kcloud/iac/pulumi");
+  expect(language.nodejs.packageName).toBe("@kcloud/iac");
   expect(language.python).toMatchObject({ packageName: "pulumi_kcloud", pyproject: { enabled: true } });
 });
 
