@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { didYouMean, nearest } from "../../provider/core/string.ts";
 import { checkPositionals, parseArguments, UsageError } from "../argument.ts";
@@ -28,8 +28,15 @@ interface Place {
 
 const npmPackage = manifest.name;
 
-const isInstalled = ({ folder }: Place, name: string): boolean =>
-  existsSync(join(folder, "node_modules", name, "package.json"));
+/** Returns the folder in which Node and npx find a library: that of the project, or the nearest one above it. */
+function folderWith({ folder }: Place, name: string): string | undefined {
+  for (let here = folder; ; here = dirname(here)) {
+    if (existsSync(join(here, "node_modules", name, "package.json"))) return here;
+    if (here === dirname(here)) return undefined;
+  }
+}
+
+const isInstalled = (place: Place, name: string): boolean => folderWith(place, name) !== undefined;
 
 /** Returns the start of the command line that runs `kcloud`. */
 const kcloudIn = (place: Place): string =>
@@ -74,7 +81,7 @@ const configuration = (engine: string, place: Place): Start => ({
 function requirePackage(place: Place): void {
   if (!isInstalled(place, npmPackage))
     throw new CommandError(
-      `the program needs the npm package in this folder: run npm install ${npmPackage}, then run again`,
+      `the program needs the npm package in this folder or above it: run npm install ${npmPackage}, then run again`,
     );
 }
 
@@ -101,7 +108,7 @@ function pulumi(place: Place, language: string = "typescript"): Start {
     "PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev",
     `PULUMI_CONFIG_PASSPHRASE=demo ${onEmulator(place, "pulumi up --yes")}`,
   ];
-  const files = constants()[`pulumi-${language}`];
+  const files = withPluginPath(place, constants()[`pulumi-${language}`]);
   if (language === "python" || language === "go")
     return {
       files,
@@ -116,9 +123,7 @@ function pulumi(place: Place, language: string = "typescript"): Start {
     };
   if (language === "yaml" && !isInstalled(place, npmPackage))
     return {
-      files: Object.fromEntries(
-        Object.entries(files).map(([path, text]) => [path, text.replace(pluginPath, "")]),
-      ),
+      files,
       next: () => ({ notes: [...installedPlugin(place, "pulumi up"), state], commands: apply }),
     };
   requirePackage(place);
@@ -128,8 +133,16 @@ function pulumi(place: Place, language: string = "typescript"): Start {
   };
 }
 
-/** Matches the path of the plugin in a `Pulumi.yaml`. */
-const pluginPath = /^plugins:\n(?: .*\n)+/m;
+/** Returns the files of a start with the path of the plugin in the npm package, or without one if the package is not installed. */
+function withPluginPath(place: Place, files: Start["files"]): Start["files"] {
+  const folder = folderWith(place, npmPackage);
+  const edited = (text: string) => {
+    if (folder === undefined) return text.replace(/^plugins:\n(?: .*\n)+/m, "");
+    const above = relative(place.folder, folder).replaceAll("\\", "/");
+    return above === "" ? text : text.replace("path: ./node_modules/", `path: ${above}/node_modules/`);
+  };
+  return Object.fromEntries(Object.entries(files).map(([path, text]) => [path, edited(text)]));
+}
 
 const isLanguage = (name: string): name is Language => (languages as readonly string[]).includes(name);
 

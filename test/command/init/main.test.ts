@@ -81,7 +81,7 @@ test("the program exits with 2 after an invalid argument", () => {
 test("a Pulumi program and an app of CDKTF need the package in the project", () => {
   for (const start of ["pulumi", "cdktf"])
     expect(() => run(start)).toThrow(
-      "the program needs the npm package in this folder: run npm install @kcloud/iac, then run again",
+      "the program needs the npm package in this folder or above it: run npm install @kcloud/iac, then run again",
     );
   expect(written()).toEqual([]);
 });
@@ -141,6 +141,21 @@ Next commands:
 `);
   expect(readFileSync(join(folder, "Pulumi.yaml"), "utf8")).toMatch(/^backend: .*\nresources:\n/m);
   expect(existsSync(join(place, `.pulumi/plugins/resource-kcloud-v${manifest.version}`))).toBe(true);
+});
+
+test("a start in a folder of the project uses the npm package above it", () => {
+  installed("@kcloud/iac", "@pulumi/pulumi");
+  folder = join(folder, "infra/shop");
+  mkdirSync(folder, { recursive: true });
+  expect(run("pulumi")).toContain(`
+
+Next commands:
+
+  PULUMI_CONFIG_PASSPHRASE=demo pulumi stack init dev
+  PULUMI_CONFIG_PASSPHRASE=demo npx kcloud emulator --state cloud.json -- pulumi up --yes
+`);
+  const definition = readFileSync(join(folder, "Pulumi.yaml"), "utf8");
+  expect(definition).toContain("path: ../../node_modules/@kcloud/iac/dist }");
 });
 
 test("a start in Python that is not written installs no plugin", () => {
