@@ -53,7 +53,8 @@ const quoted = (path: string): string =>
  * Makes sure that the provider of this version is in a mirror. Returns the option of `init` that names the mirror, empty if the CLI
  * configuration does.
  */
-function mirrorOption({ machine }: Place): { readonly option: string; readonly notes: readonly string[] } {
+function mirrorOption(place: Place): { readonly option: string; readonly notes: readonly string[] } {
+  const { machine } = place;
   const platform = platformOf(machine);
   const has = (mirror: string) => existsSync(join(folderIn(mirror), manifest.version, platform));
   if (configuredMirrors(homeOf(machine)).some(has)) return { option: "", notes: [] };
@@ -62,7 +63,7 @@ function mirrorOption({ machine }: Place): { readonly option: string; readonly n
   return {
     option: ` -plugin-dir=${quoted(mirror)}`,
     notes: [
-      `The provider is in ${mirror}. After kcloud install terraform --write, init needs no -plugin-dir.`,
+      `The provider is in ${mirror}. After ${kcloudIn(place)} install terraform --write, init needs no -plugin-dir.`,
     ],
   };
 }

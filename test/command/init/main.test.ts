@@ -180,6 +180,7 @@ test("a start of Terraform fills the mirror, and names it until the CLI configur
   installed("@kcloud/iac");
   const mirror = join(place, ".kcloud/mirror");
   const begin = run("terraform");
+  expect(begin).toContain("After npx kcloud install terraform --write, init needs no -plugin-dir.");
   expect(begin).toContain(`\n  terraform init -plugin-dir=${mirror}\n  npx kcloud emulator`);
   expect(existsSync(join(mirror, "registry.terraform.io/kcloud/kcloud", manifest.version))).toBe(true);
   rmSync(join(folder, "main.tf"));
