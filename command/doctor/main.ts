@@ -46,7 +46,7 @@ async function checkApi({ complete, reachable }: SettingCheck, context: ApiConte
 export async function examine(machine: Machine, limit: number): Promise<Finding[]> {
   const { environment } = machine;
   const settings = checkGiven(environment);
-  const programs = { machine, version, limit };
+  const programs = { machine, folder: process.cwd(), version, limit };
   const found = await Promise.all([
     checkApi(settings, { ports: realPorts, environment, limit }),
     checkNode(programs),

@@ -1,5 +1,5 @@
 import { type ExecFileException, execFile } from "node:child_process";
-import { existsSync, readdirSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { provider } from "../../provider/core/name.ts";
@@ -16,6 +16,8 @@ import { type Finding, failed, note, ok } from "./finding.ts";
 /** Inputs of the checks. */
 export interface ProgramContext {
   readonly machine: Machine;
+  /** Folder of the project. */
+  readonly folder: string;
   /** Version of this command. */
   readonly version: string;
   /** Timeout of each check in seconds. */
@@ -132,8 +134,14 @@ function terraformPlugin({ machine, version }: ProgramContext): Finding {
   return note(check, `${first.version}, ${first.mirror}; this command is ${version}`, remedy);
 }
 
+/** Returns true if the folder is no project of Pulumi, or one that may name the path of a plugin. */
+function canNamePlugin(folder: string): boolean {
+  const file = join(folder, "Pulumi.yaml");
+  return !existsSync(file) || /\bplugins\b/.test(readFileSync(file, "utf8").replaceAll(/#.*$/gm, ""));
+}
+
 /** Looks for the plugin in the home of Pulumi and next to this command. */
-function pulumiPlugin({ machine, version }: ProgramContext): Finding {
+export function pulumiPlugin({ machine, folder: project, version }: ProgramContext): Finding {
   const check = "pulumi plugin";
   const { program, executable } = machine;
   const where = pluginFolder(machine);
@@ -145,7 +153,7 @@ function pulumiPlugin({ machine, version }: ProgramContext): Finding {
   const folder = [dirname(program), join(dirname(program), "dist")].find((one) =>
     existsSync(join(one, `pulumi-resource-${provider}`)),
   );
-  if (executable === undefined && folder !== undefined)
+  if (executable === undefined && folder !== undefined && canNamePlugin(project))
     return ok(check, `${version}, ${folder}, for the path in Pulumi.yaml`);
   const [other] = versions;
   const remedy = `kcloud install pulumi installs ${version}.`;

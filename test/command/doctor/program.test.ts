@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { pulumiPlugin } from "../../../command/doctor/program.ts";
 import manifest from "../../../package.json" with { type: "json" };
 import { about, doctor, home, root, script, setUp } from "./setup.ts";
 
@@ -48,4 +49,26 @@ test("plugins are found where engines look for them, and another version is a no
   const same = await doctor(environment);
   expect(about(same, "terraform plugin")).toEqual([`ok terraform plugin ${version}, ROOT/mirror`]);
   expect(about(same, "pulumi plugin")).toEqual([`ok pulumi plugin ${version}, ROOT/home/.pulumi/plugins`]);
+});
+
+test("the plugin of the package counts for a program that names its path", () => {
+  const { version } = manifest;
+  mkdirSync(join(root, "dist"));
+  writeFileSync(join(root, "dist/pulumi-resource-kcloud"), "");
+  const { platform, arch } = process;
+  const program = join(root, "dist/kcloud");
+  const machine = { environment: { HOME: home }, platform, arch, program, executable: undefined };
+  const finding = (definition: string) => {
+    writeFileSync(join(home, "Pulumi.yaml"), `name: shop\n${definition}\n`);
+    return pulumiPlugin({ machine, folder: home, version, limit: 1 });
+  };
+  expect(finding("plugins: { providers: [] }")).toMatchObject({
+    status: "ok",
+    text: `${version}, ${join(root, "dist")}, for the path in Pulumi.yaml`,
+  });
+  expect(finding(`packages: { kcloud: kcloud@${version} } # no plugins`)).toMatchObject({
+    status: "note",
+    text: `${join(home, ".pulumi/plugins")} has no plugin of kcloud`,
+    remedy: `kcloud install pulumi installs ${version}.`,
+  });
 });

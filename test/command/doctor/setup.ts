@@ -47,7 +47,7 @@ export async function setUp(options: EmulatorOptions = {}, faults: readonly stri
 /** Runs the doctor; replaces paths, the port and the versions of this machine by placeholders. */
 export async function doctor(environment: NodeJS.ProcessEnv, ...args: readonly string[]): Promise<Ran> {
   const url = environment.SERVICE_BASE_URL ?? environment.KCLOUD_BASE_URL ?? "http://none";
-  const options = { env: { PATH: bin, HOME: home, ...environment } };
+  const options = { cwd: home, env: { PATH: bin, HOME: home, ...environment } };
   const { code, stdout, stderr } = await promisify(execFile)(
     process.execPath,
     ["--no-warnings", program, "doctor", ...args],
