@@ -2,7 +2,8 @@ import type { Words } from "../../provider/core/wording.ts";
 import { cdktfFiles, configurationFolder } from "../export/cdktf.ts";
 import { type FileBy, hclFiles } from "../export/hcl.ts";
 import type { Project } from "../export/project.ts";
-import { pulumiCommands } from "../export/pulumi.ts";
+import { pulumiCommands, pulumiPythonCommands } from "../export/pulumi.ts";
+import { pulumiPythonFiles } from "../export/pulumi-python.ts";
 import { pulumiTypescriptFiles } from "../export/pulumi-typescript.ts";
 import { pulumiYamlFiles } from "../export/pulumi-yaml.ts";
 import type { exportCommand } from "./option.ts";
@@ -27,6 +28,7 @@ export const formats: Readonly<Record<FormatName, Format>> = {
     commands: ["terraform init    (or tofu init)", "terraform plan    (or tofu plan)"],
   },
   "pulumi-typescript": { words: "pulumi", write: pulumiTypescriptFiles, commands: pulumiCommands },
+  "pulumi-python": { words: "pulumi", write: pulumiPythonFiles, commands: pulumiPythonCommands },
   "pulumi-yaml": { words: "pulumi", write: pulumiYamlFiles, commands: pulumiCommands },
   cdktf: {
     words: "terraform",

@@ -39,6 +39,7 @@ cannot be read as a whole is an error.`,
       values: {
         terraform: "HCL with import blocks, for Terraform and OpenTofu",
         "pulumi-typescript": "a Pulumi program in TypeScript, and a file for pulumi import",
+        "pulumi-python": "a Pulumi program in Python, and a file for pulumi import",
         "pulumi-yaml": "a Pulumi program in YAML, and a file for pulumi import",
         cdktf: "an app of CDKTF in TypeScript with imports",
       },

@@ -3,10 +3,11 @@ import { type CodeEntry, jsonString, lineWidth, objectCode, stringList } from ".
 import { ignoredReason } from "./comment.ts";
 import type { FileBy } from "./hcl.ts";
 import { withoutTemplates } from "./hcl-syntax.ts";
+import { type Library, programModules } from "./module.ts";
 import { jsonFile, packageFile, programName, tsconfigFile } from "./package.ts";
 import type { Block, Project } from "./project.ts";
-import { type Library, typescriptModules } from "./typescript.ts";
-import { callLines, typescriptString } from "./typescript-syntax.ts";
+import { callLines, typescript, typescriptLiteral } from "./typescript-syntax.ts";
+import { variableNames } from "./variable.ts";
 
 /** Project as an app of CDKTF. */
 
@@ -18,14 +19,19 @@ export const configurationFolder = `cdktf.out/stacks/${programName}`;
 /** Returns a text without templates of Terraform, and without the marks by which CDKTF finds its tokens in texts. */
 const literal = (value: string): string => withoutTemplates(value).replaceAll("TfToken[", '${"TfToken["}');
 
-const text = (value: string): string => typescriptString(literal(value));
+const text = (value: string): string => typescriptLiteral(literal(value));
 
 const library: Library = {
   // Attributes have the names of the bindings.
   words: "pulumi",
-  module,
-  imports: { "stack.ts": ["stack"] },
-  text,
+  language: typescript,
+  imports: (blocks) => [
+    [module, blocks.map(({ kind }) => className(kind))],
+    ["./stack.ts", ["stack"]],
+  ],
+  typeOf: () => undefined,
+  literal: (value) => (typeof value === "string" ? text(value) : typescriptLiteral(value)),
+  name: (field) => field,
   key: literal,
   attribute: (variable, path) => [variable, ...path].join("."),
   statements,
@@ -34,7 +40,7 @@ const library: Library = {
 
 /** Returns the content of each file by its name. The same project gives the same files. */
 export function cdktfFiles(project: Project, by: FileBy): Map<string, string> {
-  const modules = typescriptModules(project, by, library);
+  const modules = programModules(project, by, library, variableNames(project.blocks));
   const imports = [...modules.keys()].map((file) => `import ${jsonString(`./${file}`)};`);
   const main = ['import { app } from "./stack.ts";', ...imports, "", "app.synth();"];
   return new Map([

@@ -19,16 +19,28 @@ export const lineWidth = 110;
 /** Characters that are written by their number: a terminal or an editor would interpret them. */
 export const hidden = /[\p{Cc}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff]/gu;
 
-/** Returns a character as an escape sequence, which HCL, TypeScript and YAML share. */
+/** Returns a character as an escape sequence, which HCL, TypeScript, Python and YAML share. */
 export const escaped = (character: string): string =>
   `\\u${(character.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 
-/** Returns a text as a string of JSON, which is a string of TypeScript and YAML, too. */
+/** Returns a text as a string of JSON, which is a string of TypeScript, Python and YAML, too. */
 export const jsonString = (text: string): string =>
   JSON.stringify(text.toWellFormed()).replace(hidden, escaped);
 
+/** Returns a text as a string of TypeScript and Python: in single quotes if fewer characters are escaped then. */
+export function quoted(text: string): string {
+  const inDouble = jsonString(text);
+  if (countOf('"', text) <= countOf("'", text)) return inDouble;
+  const content = inDouble
+    .slice(1, -1)
+    .replace(/\\(.)/g, (sequence, character) => (character === '"' ? '"' : sequence));
+  return `'${content.replaceAll("'", "\\'")}'`;
+}
+
+const countOf = (character: string, text: string): number => text.split(character).length - 1;
+
 /** Returns a list of texts, each as a string of the language. */
-export const stringList = (texts: readonly string[], quoted: (text: string) => string): Code => ({
+export const stringList = (texts: readonly string[], spelled: (text: string) => string): Code => ({
   kind: "list",
-  items: texts.map((text) => textCode(quoted(text))),
+  items: texts.map((text) => textCode(spelled(text))),
 });

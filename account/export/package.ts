@@ -1,4 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
+import { provider } from "../../provider/core/name.ts";
 
 /** Package of a program: its dependencies, with the versions with which this version is tested. */
 
@@ -46,3 +47,14 @@ export const tsconfigFile = jsonFile({
     erasableSyntaxOnly: true,
   },
 });
+
+/** File of a release with the SDK for Python. */
+export const pythonWheel = `pulumi_${provider}-${version}-py3-none-any.whl`;
+
+/** Content of `requirements.txt`: Pulumi of the same major version, and the SDK, which no index of packages has. */
+export const requirementsFile = [
+  `pulumi>=${peerDependencies["@pulumi/pulumi"].replace("^", "")},<4.0.0`,
+  "# The file of the release, in the folder of the program.",
+  `./${pythonWheel}`,
+  "",
+].join("\n");

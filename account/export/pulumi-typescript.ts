@@ -2,19 +2,22 @@ import { className } from "../../provider/core/name.ts";
 import { type CodeEntry, jsonString, objectCode, stringList } from "./code.ts";
 import { ignoredReason } from "./comment.ts";
 import type { FileBy } from "./hcl.ts";
+import { type Library, programModules } from "./module.ts";
 import { packageFile, tsconfigFile } from "./package.ts";
 import type { Block, Project } from "./project.ts";
 import { importFile, projectLines, remedyLines } from "./pulumi.ts";
-import { type Library, typescriptModules } from "./typescript.ts";
-import { callLines, typescriptString, typescriptText } from "./typescript-syntax.ts";
+import { callLines, typescript, typescriptLiteral, typescriptText } from "./typescript-syntax.ts";
+import { variableNames } from "./variable.ts";
 
 /** Project as a Pulumi program in TypeScript. */
 
 const library: Library = {
+  language: typescript,
   words: "pulumi",
-  module: "@kcloud/iac/pulumi",
-  imports: {},
-  text: typescriptString,
+  imports: (blocks) => [["@kcloud/iac/pulumi", blocks.map(({ kind }) => className(kind))]],
+  typeOf: () => undefined,
+  literal: typescriptLiteral,
+  name: (field) => field,
   key: (key) => key,
   attribute(variable, path) {
     const [name, ...inner] = path;
@@ -31,7 +34,7 @@ const runtime = ["runtime:", "  name: nodejs", "  options:", "    typescript: fa
 
 /** Returns the content of each file by its name. The same project gives the same files. */
 export function pulumiTypescriptFiles(project: Project, by: FileBy): Map<string, string> {
-  const modules = typescriptModules(project, by, library);
+  const modules = programModules(project, by, library, variableNames(project.blocks));
   const imports = [...modules.keys()].map((file) => `import ${jsonString(`./${file}`)};\n`);
   return new Map([
     ["Pulumi.yaml", `${projectLines(project, runtime).join("\n")}\n`],

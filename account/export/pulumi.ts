@@ -1,5 +1,5 @@
 import { className, provider, pulumiToken } from "../../provider/core/name.ts";
-import { jsonFile, pluginFolder, programName } from "./package.ts";
+import { jsonFile, pluginFolder, programName, pythonWheel } from "./package.ts";
 import type { Block, Project } from "./project.ts";
 import { shellArgument } from "./shell.ts";
 import { variableNames } from "./variable.ts";
@@ -10,22 +10,39 @@ import { yamlScalar } from "./yaml-syntax.ts";
 /** Options of `pulumi import` with which the program is that of the export, and objects are not protected. */
 const importOptions = "--generate-code=false --protect=false";
 
-/** Commands that import and preview the program. */
-export const pulumiCommands = [
-  "npm install",
-  "pulumi stack init",
-  `pulumi import --file import.json ${importOptions}`,
-  "pulumi preview",
-] as const;
+/** Command that imports the objects. */
+export const importCommand = `pulumi import --file import.json ${importOptions}`;
 
-/** Returns the lines of `Pulumi.yaml` with the settings of the project and the provider, which contain no credentials. */
-export const projectLines = ({ region }: Project, runtime: readonly string[]): string[] => [
+/** Commands that import and preview the program, after those that install what it needs. */
+const commandsAfter = (...installation: readonly string[]): readonly string[] => [
+  ...installation,
+  "pulumi stack init",
+  importCommand,
+  "pulumi preview",
+];
+
+export const pulumiCommands = commandsAfter("npm install");
+
+/** Commands for a program in Python, whose plugin is that of the machine, and whose SDK is a file of the release. */
+export const pulumiPythonCommands = commandsAfter(
+  "kcloud install pulumi",
+  `pulumi install    (with ${pythonWheel} of the release in this folder)`,
+);
+
+const pluginLines = ["plugins:", "  providers:", `    - name: ${provider}`, `      path: ${pluginFolder}`];
+
+/**
+ * Returns the lines of `Pulumi.yaml` with the settings of the project and the provider, which contain no credentials. `plugin` are
+ * the lines that name the folder of the plugin, none for one that is installed.
+ */
+export const projectLines = (
+  { region }: Project,
+  runtime: readonly string[],
+  plugin: readonly string[] = pluginLines,
+): string[] => [
   `name: ${programName}`,
   ...runtime,
-  "plugins:",
-  "  providers:",
-  `    - name: ${provider}`,
-  `      path: ${pluginFolder}`,
+  ...plugin,
   "# Credentials are set in the environment or in a profile.",
   ...(region === undefined ? [] : ["config:", `  ${provider}:region:`, `    value: ${yamlScalar(region)}`]),
 ];

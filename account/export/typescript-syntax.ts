@@ -1,35 +1,20 @@
-import { type Code, type CodeEntry, jsonString, lineWidth } from "./code.ts";
+import { hyphenated } from "../../provider/core/name.ts";
+import { type Code, type CodeEntry, jsonString, lineWidth, quoted } from "./code.ts";
+import { bracketed, type Layout, type Position, partOf, startOfLine } from "./layout.ts";
+import type { Language } from "./module.ts";
 
 /** Text of TypeScript, formatted as Biome and Prettier do. */
 
-/** Position of a value in its line, in characters. */
-export interface Position {
-  /** Indentation of the line that begins with the value or its key. */
-  readonly indent: number;
-  /** Width of the line before the value. */
-  readonly before: number;
-  /** Width of the line after the value, such as that of a comma. */
-  readonly after: number;
-}
+const layout: Layout = { indent: 2, width: lineWidth, padding: " " };
 
-export const startOfLine: Position = { indent: 0, before: 0, after: 0 };
-
-/** Returns a text as a string: in single quotes if fewer characters are escaped then. */
-export function typescriptString(text: string): string {
-  const inDouble = jsonString(text);
-  if (countOf('"', text) <= countOf("'", text)) return inDouble;
-  const content = inDouble
-    .slice(1, -1)
-    .replace(/\\(.)/g, (sequence, character) => (character === '"' ? '"' : sequence));
-  return `'${content.replaceAll("'", "\\'")}'`;
-}
-
-const countOf = (character: string, text: string): number => text.split(character).length - 1;
+/** Returns a value as an expression. */
+export const typescriptLiteral = (value: string | number | boolean): string =>
+  typeof value === "string" ? quoted(value) : String(value);
 
 /** Returns the key of a property: as it is, if it is an identifier. The key `__proto__` would set the prototype. */
 export function propertyName(key: string): string {
   if (key === "__proto__") return '["__proto__"]';
-  return /^[A-Za-z_]\w*$/.test(key) ? key : typescriptString(key);
+  return /^[A-Za-z_]\w*$/.test(key) ? key : quoted(key);
 }
 
 /** Maximum width of a key after which a text that is too wide does not begin a new line, in characters. */
@@ -37,8 +22,7 @@ const shortKey = 4;
 
 /** Returns a value: on one line if it fits there, otherwise with a line for each part. */
 export function typescriptText(code: Code, position: Position): string {
-  const { indent } = position;
-  const inner: Position = { indent: indent + 2, before: indent + 2, after: 1 };
+  const inner = partOf(position, layout);
   switch (code.kind) {
     case "text":
       return code.text;
@@ -51,12 +35,14 @@ export function typescriptText(code: Code, position: Position): string {
         "[]",
         code.items.map((item) => typescriptText(item, inner)),
         position,
+        layout,
       );
     case "object":
       return bracketed(
         "{}",
         code.entries.map((entry) => propertyText(entry, inner)),
         position,
+        layout,
       );
   }
 }
@@ -69,18 +55,6 @@ function propertyText([key, value, comment]: CodeEntry, position: Position): str
   const separator = isTooWide && name.length > shortKey ? `\n${" ".repeat(position.indent + 2)}` : " ";
   const above = comment === undefined ? "" : `// ${comment}\n${" ".repeat(position.indent)}`;
   return `${above}${name}:${separator}${text}`;
-}
-
-function bracketed(brackets: string, parts: readonly string[], position: Position): string {
-  const [open = "", close = ""] = brackets;
-  if (parts.length === 0) return brackets;
-  const space = open === "{" ? " " : "";
-  const line = `${open}${space}${parts.join(", ")}${space}${close}`;
-  if (position.before + line.length + position.after <= lineWidth && !line.includes("\n")) return line;
-  const inner = " ".repeat(position.indent + 2);
-  return [open, ...parts.map((part) => `${inner}${part},`), `${" ".repeat(position.indent)}${close}`].join(
-    "\n",
-  );
 }
 
 /**
@@ -105,3 +79,16 @@ export function importText(names: readonly string[], module: string): string {
   if (line.length <= lineWidth) return line;
   return ["import {", ...sorted.map((name) => `  ${name},`), `} from ${jsonString(module)};`].join("\n");
 }
+
+/** Modules of TypeScript. Those of packages are imported first. */
+export const typescript: Language = {
+  commentSign: "//",
+  file: (name) => `${hyphenated(name)}.ts`,
+  module: (file) => `./${file}`,
+  importLines: (imports) =>
+    [...imports]
+      .toSorted(([a], [b]) => Number(isLocal(a)) - Number(isLocal(b)) || (a < b ? -1 : 1))
+      .map(([module, names]) => importText([...names], module)),
+};
+
+const isLocal = (module: string): boolean => module.startsWith("./");

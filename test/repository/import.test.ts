@@ -162,6 +162,8 @@ const named = [
   "provider/engine/lookup/lookup.ts",
   "provider/engine/import/import.ts",
   "provider/engine/state/status.ts",
+  // The SDKs are generated from the schema, whose types a program in Python needs.
+  "provider/pulumi/schema/schema.ts",
   "emulator/cli/option.ts",
 ];
 

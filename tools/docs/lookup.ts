@@ -1,5 +1,6 @@
 import { objectCode, textCode } from "../../account/export/code.ts";
-import { startOfLine, typescriptString, typescriptText } from "../../account/export/typescript-syntax.ts";
+import { startOfLine } from "../../account/export/layout.ts";
+import { typescriptLiteral, typescriptText } from "../../account/export/typescript-syntax.ts";
 import { lookups } from "../../functions/index.ts";
 import {
   camelCase,
@@ -249,9 +250,7 @@ function statement(key: string): string {
     const text =
       typeof value === "object"
         ? `${fieldName(value.of)}${pathText(value.path, camelCase)}`
-        : typeof value === "string"
-          ? typescriptString(value)
-          : String(value);
+        : typescriptLiteral(value);
     return [name, textCode(text)] as const;
   });
   const start = `const ${fieldName(key)} = ${resource === undefined ? "" : "new "}${symbolOf(key)}(${resource === undefined ? "" : `"${labelOf(use)}", `}`;

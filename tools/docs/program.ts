@@ -1,5 +1,6 @@
 import { type Code, objectCode, textCode } from "../../account/export/code.ts";
-import { startOfLine, typescriptText } from "../../account/export/typescript-syntax.ts";
+import { startOfLine } from "../../account/export/layout.ts";
+import { typescriptText } from "../../account/export/typescript-syntax.ts";
 import { yamlEntry, yamlScalar } from "../../account/export/yaml-syntax.ts";
 import { lookups } from "../../functions/index.ts";
 import { camelCase, className, pascalCase, pulumiFunction, terraformType } from "../../provider/core/name.ts";

@@ -127,7 +127,7 @@ test.each([
   [[], "--out is missing, as in kcloud export --out project"],
   [
     ["--out", "a", "--format", "yaml"],
-    '--format must be one of terraform, pulumi-typescript, pulumi-yaml, cdktf, not "yaml"',
+    '--format must be one of terraform, pulumi-typescript, pulumi-python, pulumi-yaml, cdktf, not "yaml"',
   ],
   [
     ["--out", "a", "--format", "pulumi-yaml", "--by", "vpc"],

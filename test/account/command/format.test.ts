@@ -9,6 +9,7 @@ import { writeFolder } from "../../../account/command/folder.ts";
 import { type FormatName, formats } from "../../../account/command/format.ts";
 import { exportAccount } from "../../../account/export/export.ts";
 import { hclFiles } from "../../../account/export/hcl.ts";
+import { importCommand } from "../../../account/export/pulumi.ts";
 import { everything } from "../../../account/filter.ts";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { gatherSettings } from "../../../provider/config/config.ts";
@@ -18,6 +19,11 @@ import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
 import { resource } from "../../support/cloud.ts";
 import { compileCache, nameOf, runPulumi } from "../../support/engine/pulumi.ts";
+import {
+  installPlugin,
+  installPythonSdk,
+  type PythonInstallation,
+} from "../../support/engine/pulumi-python.ts";
 import { openFolder, succeed } from "../../support/engine/terraform.ts";
 import { existingObjects, make } from "../../support/large-account.ts";
 import { hostileStack, shop } from "../account.ts";
@@ -30,9 +36,12 @@ const terraform = await ensureEngine("terraform");
 const limit = 180_000;
 
 let folder: string;
+let python: PythonInstallation;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "kcloud-format-"));
-});
+  await installPlugin(folder);
+  python = await installPythonSdk(folder);
+}, limit);
 afterAll(() => rm(folder, { recursive: true, force: true }));
 
 /** Creates the account in an emulator, and writes its export in the language, with the package installed. */
@@ -47,14 +56,13 @@ async function openExport(format: FormatName, by: "kind" | "vpc", stack = shop) 
   const path = join(await mkdtemp(join(folder, "work-")), "project");
   const files = formats[format].write(project, by);
   writeFolder(path, files);
-  await symlink(join(root, "node_modules"), join(path, "node_modules"));
+  if (format === "pulumi-python") await symlink(python.venv, join(path, "venv"));
+  else await symlink(join(root, "node_modules"), join(path, "node_modules"));
   return { emulator, server, path, text: JSON.stringify([...files]) };
 }
 
-/** Checks the types and the format of a program, which contains no secret. */
-async function checkProgram(path: string, text: string): Promise<void> {
-  expect(text).not.toContain("secret-user-data");
-  expect(text).not.toContain("emulator-");
+/** Checks the types and the format of a program in TypeScript. */
+async function checkTypescript(path: string): Promise<void> {
   const run = (command: string, ...args: string[]) =>
     promisify(execFile)(join(root, "node_modules/.bin", command), args, { cwd: path }).catch(
       ({ stdout, stderr }) => {
@@ -65,12 +73,35 @@ async function checkProgram(path: string, text: string): Promise<void> {
   await run("biome", "format", "--indent-style=space", "--line-width=110", ".");
 }
 
+/** Checks the types of a program in Python, and installs what it needs in place of `pulumi install`. */
+async function checkPython(path: string): Promise<void> {
+  expect(await readFile(join(path, "requirements.txt"), "utf8")).toContain(`./${python.wheel}\n`);
+  const env = { ...process.env, ...python.variables, PATH: `${python.variables.PATH}:${process.env.PATH}` };
+  const run = (command: string, ...args: string[]) =>
+    promisify(execFile)(join(python.venv, "bin", command), args, {
+      cwd: path,
+      env: { ...env, MYPYPATH: env.PYTHONPATH, PYRIGHT_PYTHON_IGNORE_WARNINGS: "1" },
+    }).catch(({ stdout, stderr }) => {
+      throw new Error(`${stdout}${stderr}`);
+    });
+  await run("pyright", "--pythonpath", join(python.venv, "bin/python"), ".");
+  await run("mypy", "--cache-dir", join(folder, "mypy"), ".");
+}
+
+/** Fails if the text of a program has a secret. */
+function refuseSecrets(text: string): void {
+  expect(text).not.toContain("secret-user-data");
+  expect(text).not.toContain("emulator-");
+}
+
 /** Opens a Pulumi project with a new stack. Returns a function that runs a command and returns its standard output. */
 async function openPulumi(path: string, url: string): Promise<(...args: string[]) => Promise<string>> {
   const settings = {
     ...process.env,
     ...yaml.env,
     ...compileCache,
+    ...python.variables,
+    PATH: `${python.variables.PATH}:${yaml.env.PATH}`,
     ...environment(url),
     // The program has the region.
     SERVICE_REGION: "",
@@ -93,7 +124,7 @@ const filledIn = (text: string, sign: RegExp, values: string): string =>
     .map((line) => line.replace(sign, ""))
     .filter((line) => !/^(A comment,|To manage it,|pulumi import) /.test(line))
     .join("\n")
-    .replace(/^.*\b(securityGroupId: \w+\.id|security_group_id = .*)/m, (line) => line + values);
+    .replace(/^.*\b(securityGroupId: \w+\.id|security_group_id(=\w+\.id| = .*))/m, (line) => line + values);
 
 interface Preview {
   readonly steps: readonly {
@@ -106,17 +137,20 @@ interface Preview {
 test.each([
   ["pulumi-typescript", "kind"],
   ["pulumi-typescript", "vpc"],
+  ["pulumi-python", "kind"],
+  ["pulumi-python", "vpc"],
   ["pulumi-yaml", "kind"],
 ] as const)(
   "the %s program of an account, by %s, is imported, changes nothing but the state, and is destroyed without an error",
   async (format, by) => {
     const { emulator, server, path, text } = await openExport(format, by);
     try {
-      if (format === "pulumi-typescript") await checkProgram(path, text);
+      refuseSecrets(text);
+      if (format === "pulumi-typescript") await checkTypescript(path);
+      if (format === "pulumi-python") await checkPython(path);
       const run = await openPulumi(path, server.url);
       const before = existingObjects(emulator);
-      const [, , imports = ""] = formats[format].commands;
-      await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
+      await run(...importCommand.split(" ").slice(1), "--yes", "--skip-preview");
       const { steps } = JSON.parse(await run("preview", "--json")) as Preview;
       const changes = steps
         .filter(({ op }) => op !== "same")
@@ -145,7 +179,8 @@ test.each(["kind", "vpc"] as const)(
   async (by) => {
     const { emulator, server, path, text } = await openExport("cdktf", by);
     try {
-      await checkProgram(path, text);
+      refuseSecrets(text);
+      await checkTypescript(path);
       await promisify(execFile)(process.execPath, ["--no-warnings", "main.ts"], { cwd: path });
       const work = await mkdtemp(join(folder, "work-"));
       await cp(join(path, "cdktf.out/stacks/account/cdk.tf.json"), join(work, "cdk.tf.json"));
@@ -170,19 +205,30 @@ test.each(["kind", "vpc"] as const)(
   limit,
 );
 
-test(
-  "a rule of a Pulumi program is imported as its comment says, once its values are filled in",
-  async () => {
-    const { server, path } = await openExport("pulumi-typescript", "kind");
+test.each([
+  [
+    "pulumi-typescript",
+    "security-group-rule.ts",
+    /^\/\/ ?/,
+    ', direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0"',
+  ],
+  [
+    "pulumi-python",
+    "security_group_rule.py",
+    /^# ?/,
+    ', direction="ingress", protocol=kcloud.SecurityGroupRuleProtocol.TCP, remote_ip_prefix="0.0.0.0/0"',
+  ],
+] as const)(
+  "a rule of a program of the format %s is imported as its comment says, once its values are filled in",
+  async (format, name, sign, values) => {
+    const { server, path } = await openExport(format, "kind");
     try {
       const run = await openPulumi(path, server.url);
-      const file = join(path, "security-group-rule.ts");
+      const file = join(path, name);
       const text = await readFile(file, "utf8");
-      const command = text.match(/^\/\/ pulumi (import .*)$/m)?.[1] ?? "";
-      const values = ', direction: "ingress", protocol: "tcp", remoteIpPrefix: "0.0.0.0/0"';
-      await writeFile(file, filledIn(text, /^\/\/ ?/, values));
-      const [, , imports = ""] = formats["pulumi-typescript"].commands;
-      await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
+      const command = text.match(/^(?:#|\/\/) pulumi (import .*)$/m)?.[1] ?? "";
+      await writeFile(file, filledIn(text, sign, values));
+      await run(...importCommand.split(" ").slice(1), "--yes", "--skip-preview");
       await run(...command.split(" "), "--yes", "--skip-preview");
       const preview = await run("preview", "--json");
       const { steps } = JSON.parse(preview) as Preview;
@@ -268,14 +314,13 @@ test(
 );
 
 describe("names and labels with code of the language are texts", () => {
-  test.each(["pulumi-typescript", "pulumi-yaml"] as const)(
+  test.each(["pulumi-typescript", "pulumi-python", "pulumi-yaml"] as const)(
     "in a program of the format %s",
     async (format) => {
       const { server, path } = await openExport(format, "kind", hostileStack);
       try {
         const run = await openPulumi(path, server.url);
-        const [, , imports = ""] = formats[format].commands;
-        await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
+        await run(...importCommand.split(" ").slice(1), "--yes", "--skip-preview");
         const { steps } = JSON.parse(await run("preview", "--json")) as Preview;
         const changes = steps.filter(({ op }) => op !== "same").map(({ op, urn }) => `${op} ${nameOf(urn)}`);
         expect(changes).toEqual([]);

@@ -53,6 +53,13 @@ test("each format has its commands", () => {
   pulumi import --file import.json --generate-code=false --protect=false
   pulumi preview
 `);
+  expect(next("pulumi-python")).toBe(`  cd project
+  kcloud install pulumi
+  pulumi install    (with pulumi_kcloud-0.1.0-py3-none-any.whl of the release in this folder)
+  pulumi stack init
+  pulumi import --file import.json --generate-code=false --protect=false
+  pulumi preview
+`);
   expect(next("cdktf")).toBe(`  cd project
   npm install
   node main.ts

@@ -8,6 +8,7 @@ import { writeFolder } from "../../../account/command/folder.ts";
 import { type FormatName, formats } from "../../../account/command/format.ts";
 import { exportAccount } from "../../../account/export/export.ts";
 import type { Project } from "../../../account/export/project.ts";
+import { importCommand } from "../../../account/export/pulumi.ts";
 import { everything } from "../../../account/filter.ts";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { gatherSettings } from "../../../provider/config/config.ts";
@@ -18,6 +19,7 @@ import { type Engine, ensureEngine, terraformEngines } from "../../../tools/engi
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
 import { createDraw } from "../../simulation/draw.ts";
 import { compileCache, nameOf, runPulumi } from "../../support/engine/pulumi.ts";
+import { installPlugin, installPythonSdk } from "../../support/engine/pulumi-python.ts";
 import { openFolder, succeed } from "../../support/engine/terraform.ts";
 import { existingObjects } from "../../support/large-account.ts";
 import { drawAccount, drawnAssumptions, removeKeptPorts, renameObjects } from "../drawn.ts";
@@ -46,7 +48,7 @@ export async function managers(): Promise<Manager[]> {
     format: "terraform" as const,
     engine,
   }));
-  const ofPulumi = (["pulumi-typescript", "pulumi-yaml"] as const).map((format) => ({
+  const ofPulumi = (["pulumi-typescript", "pulumi-python", "pulumi-yaml"] as const).map((format) => ({
     name: format,
     format,
     engine: pulumi,
@@ -120,11 +122,26 @@ async function openTerraform(engine: Engine, { path, url, count }: Opened): Prom
   };
 }
 
-async function openPulumi(engine: Engine, { path, url }: Opened): Promise<Commands> {
+/** Installs what a program in Python needs, in place of `pulumi install`. Returns the variables of its engine. */
+async function installPython(path: string): Promise<Record<string, string>> {
+  const installation = join(path, "../installation");
+  await installPlugin(installation);
+  const { venv, variables } = await installPythonSdk(installation);
+  await symlink(venv, join(path, "venv"));
+  return variables;
+}
+
+async function openPulumi(
+  engine: Engine,
+  { path, url }: Opened,
+  python: Record<string, string>,
+): Promise<Commands> {
   const settings = {
     ...process.env,
     ...engine.env,
     ...compileCache,
+    ...python,
+    PATH: [python.PATH, engine.env.PATH].filter((folders) => folders !== undefined).join(":"),
     ...environment(url),
     SERVICE_REGION: "",
     PULUMI_BACKEND_URL: `file://${await mkdtemp(join(path, ".."))}`,
@@ -138,8 +155,7 @@ async function openPulumi(engine: Engine, { path, url }: Opened): Promise<Comman
   await run("stack", "init", "dev");
   return {
     async takeOver() {
-      const [, , imports = ""] = formats["pulumi-yaml"].commands;
-      await run(...imports.split(" ").slice(1), "--yes", "--skip-preview");
+      await run(...importCommand.split(" ").slice(1), "--yes", "--skip-preview");
       const { steps } = JSON.parse(await run("preview", "--json")) as {
         steps: { op: string; urn: string; diffReasons?: string[] }[];
       };
@@ -166,8 +182,9 @@ async function openPulumi(engine: Engine, { path, url }: Opened): Promise<Comman
 /** Opens a program with its engine. */
 async function openManager({ format, engine }: Manager, opened: Opened): Promise<Commands> {
   if (format === "terraform") return openTerraform(engine, opened);
+  if (format === "pulumi-python") return openPulumi(engine, opened, await installPython(opened.path));
   await symlink(join(root, "node_modules"), join(opened.path, "node_modules"));
-  if (format !== "cdktf") return openPulumi(engine, opened);
+  if (format !== "cdktf") return openPulumi(engine, opened, {});
   await promisify(execFile)(process.execPath, ["--no-warnings", "main.ts"], { cwd: opened.path });
   const work = await mkdtemp(join(opened.path, "../work-"));
   await cp(join(opened.path, "cdktf.out/stacks/account/cdk.tf.json"), join(work, "cdk.tf.json"));

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { escaped, jsonString, stringList } from "../../../account/export/code.ts";
+import { escaped, jsonString, quoted, stringList } from "../../../account/export/code.ts";
 
 test.each([
   ["plain", '"plain"'],
@@ -8,6 +8,15 @@ test.each([
   ["\ud800", '"\ufffd"'],
 ])("the text %j is the string %s", (text, expected) => {
   expect(jsonString(text)).toBe(expected);
+});
+
+test.each([
+  ["plain", '"plain"'],
+  [`"a" 'b'`, `"\\"a\\" 'b'"`],
+  [`"a" it's \\"`, `'"a" it\\'s \\\\"'`],
+  ["a\u202e\n", '"a\\u202e\\n"'],
+])("the text %j is %s in single quotes if these need fewer escapes", (text, expected) => {
+  expect(quoted(text)).toBe(expected);
 });
 
 test("a character is escaped by its number", () => {

@@ -1,11 +1,12 @@
 import { expect, test } from "@jest/globals";
 import { type Code, objectCode, textCode } from "../../../account/export/code.ts";
+import { startOfLine } from "../../../account/export/layout.ts";
 import {
   callLines,
   importText,
   propertyName,
-  startOfLine,
-  typescriptString,
+  typescript,
+  typescriptLiteral,
   typescriptText,
 } from "../../../account/export/typescript-syntax.ts";
 
@@ -23,11 +24,10 @@ test.each([
 
 test.each([
   ["plain", '"plain"'],
-  [`"a" 'b'`, `"\\"a\\" 'b'"`],
-  [`"a" it's \\"`, `'"a" it\\'s \\\\"'`],
-  ["a\u202e\n", '"a\\u202e\\n"'],
-])("the text %j is the string %s", (text, expected) => {
-  expect(typescriptString(text)).toBe(expected);
+  [7, "7"],
+  [true, "true"],
+])("the value %j is %s", (value, expected) => {
+  expect(typescriptLiteral(value)).toBe(expected);
 });
 
 test("a call whose first line is too wide has a line for each argument", () => {
@@ -93,4 +93,13 @@ test("names of an import are sorted, each on a line if they do not fit", () => {
 
 test("a key that would set the prototype is a property", () => {
   expect(["name", "a b", "__proto__"].map(propertyName)).toEqual(["name", '"a b"', '["__proto__"]']);
+});
+
+test("packages are imported before the modules of the program, each group in alphabetical order", () => {
+  const imports = new Map(
+    ["./vpc.ts", "@kcloud/iac/cdktf", "./stack.ts"].map((name) => [name, new Set(["a"])]),
+  );
+  expect(typescript.importLines(imports).map((line) => line.split(" from ")[1])).toEqual([
+    ...['"@kcloud/iac/cdktf";', '"./stack.ts";', '"./vpc.ts";'],
+  ]);
 });

@@ -11,11 +11,10 @@ import { yamlProgram } from "../../../tools/docs/program.ts";
 import { cacheFolder } from "../../../tools/engines/cache.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { goEnvironment } from "../../../tools/engines/go.ts";
-import { pythonArchives } from "../../../tools/release/sdk.ts";
 import { generateProject } from "../../../tools/sdk/language.ts";
-import { program } from "../../support/engine/built.ts";
 import { openExampleRunner } from "../../support/engine/example.ts";
 import { compileCache, runPulumi } from "../../support/engine/pulumi.ts";
+import { homeIn, installPlugin, installPythonSdk } from "../../support/engine/pulumi-python.ts";
 import { ensurePython } from "../../support/engine/python.ts";
 
 /**
@@ -52,16 +51,11 @@ const python = await ensurePython();
 const stage = openExampleRunner(async (folder) => {
   await symlink(join(root, "node_modules"), join(folder, "node_modules"));
   await writeFile(join(folder, "package.json"), "{}");
-  await run(program("kcloud"), ["install", "pulumi"], { env: { ...process.env, ...homeIn(folder) } });
+  await installPlugin(folder);
   await mkdir(join(folder, "generators"));
   for (const language of ["nodejs", "python", "go"])
     await symlink(codegen.path, join(folder, "generators", `pulumi-language-${language}`));
-  for (const { name, data } of await pythonArchives(await generateProject("python"))) {
-    await writeFile(join(folder, name), data);
-    if (!name.endsWith(".whl")) continue;
-    const pip = ["-m", "pip", "install", "--quiet", "--no-deps", "--target", join(folder, "site")];
-    await run(join(python, "bin/python"), [...pip, join(folder, name)]);
-  }
+  await installPythonSdk(folder);
   const sdk = await generateProject("go");
   for (const [path, data] of sdk) {
     await mkdir(dirname(join(folder, "go/sdk", path)), { recursive: true });
@@ -76,9 +70,6 @@ const stage = openExampleRunner(async (folder) => {
     ),
   );
 });
-
-/** Returns the variable that selects the home of Pulumi. */
-const homeIn = (folder: string) => ({ PULUMI_HOME: join(folder, "home") });
 
 /** Returns the environment of a new backend, with the hosts that run programs. */
 export const environment = async () => ({

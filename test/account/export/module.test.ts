@@ -1,13 +1,19 @@
 import { expect, test } from "@jest/globals";
+import { enumerationOf, inputType } from "../../../account/export/input-type.ts";
+import { type Library, programModules } from "../../../account/export/module.ts";
 import type { Address, Entry } from "../../../account/export/project.ts";
-import { type Library, typescriptModules } from "../../../account/export/typescript.ts";
+import { typescript } from "../../../account/export/typescript-syntax.ts";
+import { variableNames } from "../../../account/export/variable.ts";
+import { className } from "../../../provider/core/name.ts";
 import { blockOf } from "./block.ts";
 
 const plain: Library = {
+  language: typescript,
   words: "pulumi",
-  module: "classes",
-  imports: {},
-  text: (text) => `<${text}>`,
+  imports: (blocks) => [["classes", blocks.map(({ kind }) => className(kind))]],
+  typeOf: () => undefined,
+  literal: (value) => (typeof value === "string" ? `<${value}>` : String(value)),
+  name: (field) => field,
   key: (key) => key,
   attribute: (variable, path) => [variable, ...path].join("."),
   statements: (_, variable, inputs) => [`${variable} ${JSON.stringify(Object.fromEntries(inputs))}`],
@@ -31,7 +37,12 @@ test("a module imports classes and the resources of other modules, those of comm
       problems: ["name is required"],
     }),
   ];
-  const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "kind", plain);
+  const modules = programModules(
+    { region: undefined, blocks, parts: [] },
+    "kind",
+    plain,
+    variableNames(blocks),
+  );
   expect([...modules.keys()]).toEqual(["vpc.ts", "subnet.ts", "volume.ts"]);
   expect(linesOf(modules, "volume.ts")).toEqual([
     'import { Volume } from "classes";',
@@ -55,30 +66,44 @@ test("a module of a VPC has its resources, each after those to which it refers, 
     blockOf("vpc", "shop", { vpc: shop }),
     blockOf("bucket", "logs"),
   ];
-  const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "vpc", plain);
+  const modules = programModules(
+    { region: undefined, blocks, parts: [] },
+    "vpc",
+    plain,
+    variableNames(blocks),
+  );
   expect([...modules.keys()]).toEqual(["vpc-shop.ts", "bucket.ts"]);
   expect(linesOf(modules, "vpc-shop.ts")?.map((line) => line.split(" {")[0])).toEqual([
     ...["import", "", "shop", "", "data", "", "web", ""],
   ]);
 });
 
-test("texts, keys and nested values are those of the library", () => {
-  const text = { kind: "literal", value: "a" } as const;
+test("literals with their types, names, keys and nested values are those of the library", () => {
   const inputs: Entry[] = [
-    ["tags", { kind: "map", entries: [["key", text]] }],
+    ["metadata", { kind: "map", entries: [["key", { kind: "literal", value: "a" }]] }],
     ["list", { kind: "list", items: [{ kind: "literal", value: 1 }] }],
-    ["group", { kind: "group", entries: [["flag", { kind: "literal", value: true }]] }],
+    ["source", { kind: "group", entries: [["type", { kind: "literal", value: "image" }]] }],
+    ["volumeType", { kind: "literal", value: "ssd" }],
   ];
-  const blocks = [blockOf("bucket", "logs", { inputs })];
-  const modules = typescriptModules({ region: undefined, blocks, parts: [] }, "kind", {
-    ...plain,
-    key: (key) => `${key}!`,
-  });
-  const [, , line = ""] = linesOf(modules, "bucket.ts") ?? [];
+  const blocks = [blockOf("volume", "logs", { inputs })];
+  const modules = programModules(
+    { region: undefined, blocks, parts: [] },
+    "kind",
+    {
+      ...plain,
+      typeOf: inputType,
+      literal: (value, type) => `${value} ${enumerationOf(type)?.name ?? "plain"}`,
+      name: (field) => `_${field}`,
+      key: (key) => `${key}!`,
+    },
+    variableNames(blocks),
+  );
+  const [, , line = ""] = linesOf(modules, "volume.ts") ?? [];
   const part = (text: string) => ({ kind: "text", text });
   expect(JSON.parse(line.replace("logs ", ""))).toEqual({
-    tags: { kind: "object", entries: [["key!", part("<a>")]] },
-    list: { kind: "list", items: [part("1")] },
-    group: { kind: "object", entries: [["flag", part("true")]] },
+    _metadata: { kind: "object", entries: [["key!", part("a plain")]] },
+    _list: { kind: "list", items: [part("1 plain")] },
+    _source: { kind: "object", entries: [["_type", part("image VolumeSourceType")]] },
+    _volumeType: part("ssd VolumeType"),
   });
 });
