@@ -24,7 +24,7 @@ const reservedInTypescript: ReadonlySet<string> = new Set([
 ]);
 
 /** Keywords of Python, its built-in functions and types, and the names of the writer. */
-const reservedInPython: ReadonlySet<string> = new Set([
+export const reservedInPython: ReadonlySet<string> = new Set([
   ...["and", "as", "assert", "async", "await", "break", "case", "class", "continue", "def", "del", "elif"],
   ...["else", "except", "finally", "for", "from", "global", "if", "import", "in", "is", "lambda", "match"],
   ...["nonlocal", "not", "or", "pass", "raise", "return", "try", "type", "while", "with", "yield"],

@@ -66,7 +66,8 @@ export const sweeps: readonly string[] = [
 /**
  * Test files that `npm run prove` runs too, unless it is called with `--short`, as in CI, whose time they exceed: the engines with
  * a release, a team with its database, the full stack, a large configuration, a shared account, the lifecycles of CDKTF, and the
- * examples of other engines than Terraform and OpenTofu; the programs of Pulumi in each language, and their type checks; all cases
+ * examples of other engines than Terraform and OpenTofu; the programs of Pulumi in each language, those of pages too, and their type
+ * checks; all cases
  * of the acceptance harness; drawn accounts with every engine.
  */
 export const longSweeps: readonly string[] = [
@@ -74,6 +75,7 @@ export const longSweeps: readonly string[] = [
   "test/adapter/full-stack/pulumi.test.ts",
   "test/adapter/example/pulumi-resource.test.ts",
   "test/adapter/language/program.test.ts",
+  "test/adapter/language/page.test.ts",
   "test/release/engine.test.ts",
   "test/adapter/team/terraform.test.ts",
   "test/adapter/team/pulumi.test.ts",

@@ -9,10 +9,13 @@ import { membersOf, type Shape } from "../../provider/definition/shape.ts";
 import { resources } from "../../resources/index.ts";
 import { attributeOf, type Block, type Entry, type Expression, inlined, parseHcl } from "./hcl.ts";
 
-/** Programs in Pulumi YAML and for CDKTF, generated from the HCL example of a resource. */
+/**
+ * Programs in Pulumi YAML and for CDKTF, generated from the HCL example of a resource; `program/` has those in other languages of
+ * Pulumi.
+ */
 
 /** Value of a program: names of attributes in camel case, references by the names of the program. */
-type Value =
+export type Value =
   | { readonly kind: "literal"; readonly value: string | number | boolean }
   | { readonly kind: "reference"; readonly item: Item; readonly path: readonly (string | number)[] }
   | { readonly kind: "list"; readonly items: readonly Value[] }
@@ -21,7 +24,7 @@ type Value =
   | { readonly kind: "json"; readonly value: Value };
 
 /** Resource or data source of the example. */
-interface Item {
+export interface Item {
   readonly block: Block;
   /** Name in the program. */
   readonly name: string;
@@ -32,7 +35,7 @@ interface Item {
 }
 
 /** Example in the form that the writers of all languages use. */
-interface Program {
+export interface Program {
   readonly items: readonly Item[];
   readonly inputsOf: (item: Item) => readonly (readonly [name: string, value: Value])[];
   readonly outputs: readonly (readonly [name: string, value: Value, isSecret: boolean])[];
@@ -41,7 +44,7 @@ interface Program {
 /** Reads an example. Throws `SyntaxError` for one that cannot be a program of another language. */
 function programOf(hcl: string): Program {
   const file = parseHcl(hcl);
-  const blocks = file.blocks.filter(({ type }) => type === "resource" || type === "data");
+  const blocks = file.blocks.filter(({ type }) => type === "resource" || type === "data").flatMap(expanded);
   const items = blocks.map((block) => itemOf(block, blocks));
   const convert = (expression: Expression, shape: Shape | undefined): Value =>
     converted(inlined(expression, file), shape, items);
@@ -63,6 +66,49 @@ function programOf(hcl: string): Program {
       return [[camelCase(block.labels[0] ?? ""), convert(value, undefined), isSecret] as const];
     }),
   };
+}
+
+/** Returns a block for each key of a `for_each` with a set of texts; the block itself if it has none. */
+function expanded(block: Block): Block[] {
+  const each = block.attributes.find(([name]) => name === "for_each")?.[1];
+  if (each === undefined) return [block];
+  const [keys] = each.kind === "call" && each.name === "toset" ? each.args : [];
+  if (keys?.kind !== "list") throw new SyntaxError("for_each is no set of texts");
+  return keys.items.map((key) => {
+    if (key.kind !== "literal") throw new SyntaxError("for_each has a key that is no text");
+    const [type = "", label = ""] = block.labels;
+    return {
+      ...block,
+      labels: [type, `${label}_${key.value}`],
+      attributes: block.attributes.flatMap(([name, value]): Entry[] =>
+        name === "for_each" ? [] : [[name, withKey(value, key)]],
+      ),
+    };
+  });
+}
+
+/** Replaces `each.key` and `each.value` in the attribute of a block. */
+function withKey(expression: Expression, key: Expression & { readonly kind: "literal" }): Expression {
+  switch (expression.kind) {
+    case "literal":
+      return expression;
+    case "reference":
+      return expression.path[0] === "each" ? key : expression;
+    case "list":
+      return { ...expression, items: expression.items.map((item) => withKey(item, key)) };
+    case "object":
+      return {
+        ...expression,
+        entries: expression.entries.map(([name, value]) => [name, withKey(value, key)] as const),
+      };
+    case "call": {
+      const args = expression.args.map((argument) => withKey(argument, key));
+      const [only] = args;
+      if (expression.name === "tonumber" && only?.kind === "literal")
+        return { kind: "literal", value: Number(only.value) };
+      return { ...expression, args };
+    }
+  }
 }
 
 function itemOf(block: Block, all: readonly Block[]): Item {
@@ -88,7 +134,7 @@ const isUnique = (block: Block, all: readonly Block[]): boolean =>
   );
 
 /** Converts an expression for a value of this shape. */
-function converted(expression: Expression, shape: Shape | undefined, items: readonly Item[]): Value {
+export function converted(expression: Expression, shape: Shape | undefined, items: readonly Item[]): Value {
   switch (expression.kind) {
     case "literal":
       return expression;
@@ -133,22 +179,54 @@ function entryOf([name, value]: Entry, shape: Shape | undefined, items: readonly
 }
 
 /** Returns the entries of a nested block, such as `timeouts`. */
-const nested = (block: Block, type: string): readonly Entry[] =>
+export const nested = (block: Block, type: string): readonly Entry[] =>
   block.blocks.find((inner) => inner.type === type)?.attributes ?? [];
 
-/** Returns the program, or undefined for an example with constructs that only HCL has. */
-function generated(hcl: string, write: (program: Program) => string): string | undefined {
+/**
+ * Returns the program, or undefined for an example with constructs that only HCL has. An example that reads its own file reads
+ * `file`, the one of the program.
+ */
+export function generated(
+  hcl: string,
+  file: string | undefined,
+  write: (program: Program) => string,
+): string | undefined {
+  const text =
+    file === undefined
+      ? hcl
+      : hcl
+          .replaceAll(/"\$\{path\.module\}\/main\.tf"/g, JSON.stringify(file))
+          .replaceAll("/main.tf", `/${file}`);
   try {
-    return write(programOf(hcl));
+    return write(programOf(text));
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
+/** Returns the items to which values refer. */
+export const referencedItems = (values: readonly Value[]): ReadonlySet<Item> =>
+  new Set(values.flatMap(itemsIn));
+
+function itemsIn(value: Value): Item[] {
+  switch (value.kind) {
+    case "literal":
+      return [];
+    case "reference":
+      return [value.item];
+    case "list":
+      return value.items.flatMap(itemsIn);
+    case "object":
+      return value.entries.flatMap(([, entry]) => itemsIn(entry));
+    case "json":
+      return itemsIn(value.value);
+  }
+}
+
 /** Returns the program of an example in Pulumi YAML; undefined for an example with constructs that only HCL has. */
 export const yamlProgram = (name: string, hcl: string): string | undefined =>
-  generated(hcl, (program) => writeYaml(name, program));
+  generated(hcl, "Pulumi.yaml", (program) => writeYaml(name, program));
 
 function writeYaml(name: string, { items, inputsOf, outputs }: Program): string {
   const known = items.filter(({ isLookup }) => isLookup);
@@ -197,7 +275,7 @@ function optionLines(block: Block): string[] {
 }
 
 /** Returns the list of the attribute names in `ignore_changes`, which HCL writes as references. */
-const namesOf = (value: Expression, spelled: (name: string) => string): Value => ({
+export const namesOf = (value: Expression, spelled: (name: string) => string): Value => ({
   kind: "list",
   items: (value.kind === "list" ? value.items : []).flatMap((item) =>
     item.kind === "reference" ? [{ kind: "literal", value: spelled(String(item.path[0])) }] : [],
@@ -226,7 +304,7 @@ const accessOf = (path: readonly (string | number)[]): string =>
 
 /** Returns the program of an example for CDKTF; undefined for an example with constructs that only HCL has. */
 export const cdktfProgram = (name: string, hcl: string): string | undefined =>
-  generated(hcl, (program) => writeCdktf(name, program));
+  generated(hcl, undefined, (program) => writeCdktf(name, program));
 
 function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string {
   const written = items.map((item) => {

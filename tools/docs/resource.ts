@@ -22,6 +22,8 @@ import { blocks, code, frontMatter, type Page, section, table } from "./markdown
 import { minimalList } from "./minimal.ts";
 import { resourceNotes } from "./note.ts";
 import type { ListedOperation } from "./operation.ts";
+import { goProgram } from "./program/go.ts";
+import { pythonProgram } from "./program/python.ts";
 import { cdktfProgram, yamlProgram } from "./program.ts";
 
 /** Writes the page of a managed resource, which also covers its list resource. */
@@ -53,6 +55,8 @@ export function resourcePage(source: ResourceSource): Page {
   const label = exampleName(hcl, `resource "${type}"`) ?? "example";
   const attributes = schema.block?.attributes ?? [];
   const yaml = yamlProgram(name, hcl);
+  const python = pythonProgram(hcl);
+  const go = goProgram(hcl);
   const cdktf = cdktfProgram(name, hcl);
   return {
     name: `resources/${type.slice("kcloud_".length)}.md`,
@@ -65,10 +69,13 @@ export function resourcePage(source: ResourceSource): Page {
       `# ${type} (Resource)`,
       about,
       `${names(resource)} ${camelCaseNote(attributes)}`,
+      `[SDKs](../guides/install.md#python-and-go): \`pulumi_kcloud.${className(name)}\` in Python, with the names of attributes below; \`kcloud.New${className(name)}\` in Go.`,
       section(
         "## Example Usage",
         section("### Terraform and OpenTofu", code("hcl", hcl)),
         section("### Pulumi", code("ts", requiredExample(`${name}/index.ts`))),
+        python && section("### Pulumi Python", code("python", python)),
+        go && section("### Pulumi Go", code("go", go)),
         yaml && section("### Pulumi YAML", code("yaml", yaml)),
         cdktf && section("### CDKTF", "With CDKTN: `cdktn` in place of `cdktf`.", code("ts", cdktf)),
         ...scenariosOf(name).map(({ path, title, hcl, files }) =>

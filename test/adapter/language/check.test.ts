@@ -3,7 +3,11 @@ import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, test } from "@jest/globals";
+import { pythonMember, pythonName } from "../../../account/export/python-syntax.ts";
 import manifest from "../../../package.json" with { type: "json" };
+import { snakeCase } from "../../../provider/core/name.ts";
+import { packageSchema } from "../../../provider/pulumi/schema/schema.ts";
+import { generateProject } from "../../../tools/sdk/language.ts";
 import { goImport, programs, projects, runGo, runPython, runTypescript, writeProgram } from "./language.ts";
 import { mistakes } from "./mistake.ts";
 
@@ -51,6 +55,26 @@ test("what pulumi convert writes in TypeScript installs with npm and compiles wi
   const { dependencies } = JSON.parse(await readFile(join(project, "package.json"), "utf8"));
   expect(dependencies[manifest.name]).toBe(`file:${filename}`);
   expect(await runTypescript("stack", join(project, "node_modules/.bin/tsc"))).toBe("");
+});
+
+test("the names of properties and of values of closed sets in Python are those of programs that kcloud writes", async () => {
+  const sdk = await generateProject("python");
+  const { resources, types } = packageSchema(manifest.version);
+  const wrong = Object.entries(resources).flatMap(([token, { inputProperties }]) => {
+    const name = token.split(":").at(-1) ?? "";
+    const file = snakeCase(name).replace(/^_/, "");
+    const text = `${sdk.get(`pulumi_kcloud/${file}.py`)}`;
+    return Object.keys(inputProperties)
+      .filter((input) => !new RegExp(`^ +${pythonName(input)}: `, "m").test(text))
+      .map((input) => `${name}.${input}`);
+  });
+  const enumerations = `${sdk.get("pulumi_kcloud/_enums.py")}`;
+  const members = Object.values(types).flatMap((type) => ("enum" in type ? type.enum : []));
+  expect(members.length).toBeGreaterThan(50);
+  const missing = members.filter(
+    ({ name, value }) => !enumerations.includes(`    ${pythonMember(name)} = ${JSON.stringify(value)}\n`),
+  );
+  expect([wrong, missing]).toEqual([[], []]);
 });
 
 /** Returns the texts of the mistakes that the output of a checker names by their lines. */

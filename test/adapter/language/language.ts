@@ -1,10 +1,12 @@
 import { type ExecFileOptions, execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, test } from "@jest/globals";
 import type { InventoryItem } from "../../../emulator/admin/inventory.ts";
 import manifest from "../../../package.json" with { type: "json" };
+import { underscored } from "../../../provider/core/name.ts";
 import { packageFacts } from "../../../provider/pulumi/schema/package.ts";
 import { requiredExample } from "../../../tools/docs/example.ts";
 import { yamlProgram } from "../../../tools/docs/program.ts";
@@ -189,10 +191,46 @@ const commands = [
   ["destroy", "--yes", "--skip-preview"],
 ];
 
+/** Languages of the programs on the pages of resources that need an SDK, with the file of the program. */
+export const pageLanguages = { python: "__main__.py", go: "main.go" } as const;
+export type PageLanguage = keyof typeof pageLanguages;
+
+/** Returns the program of a resource's page in a language. */
+export function pageProgram(name: string, language: PageLanguage): string {
+  const page = readFileSync(join(root, `docs/resources/${underscored(name)}.md`), "utf8");
+  const fence = new RegExp(`^### Pulumi \\w+\n\n\`\`\`${language}\n([^]*?)^\`\`\`$`, "m");
+  const [, text] = fence.exec(page) ?? [];
+  if (text === undefined) throw new Error(`the page of ${name} has no program in ${language}`);
+  return text;
+}
+
+/** Writes the program of a resource's page. Returns the folder of the project. */
+export async function writePage(name: string, language: PageLanguage): Promise<string> {
+  const project = join(projects(language), `page-${name}`);
+  await mkdir(project, { recursive: true });
+  await writeFile(join(project, pageLanguages[language]), pageProgram(name, language));
+  await writeFile(join(project, "Pulumi.yaml"), `name: page-${name}\nruntime: ${language}\n`);
+  return project;
+}
+
+/** Registers the test of the program of a resource's page. */
+export function testPage(name: string, language: PageLanguage): void {
+  test(`the program on the page of ${name} in ${language} is applied, unchanged afterwards, and destroyed`, async () => {
+    const project = await writePage(name, language);
+    if (language === "go") await compileGo(`page-${name}`, project);
+    await runProject(project);
+  });
+}
+
 /** Applies a program, previews no change, and destroys it. Returns the objects that it created. */
 async function runProgram(name: string, language: Language): Promise<readonly string[]> {
   const project = await writeProgram(name, language);
   if (language === "go") await compileGo(name, project);
+  return runProject(project);
+}
+
+/** Applies the program of a project, previews no change, and destroys it. Returns the objects that it created. */
+async function runProject(project: string): Promise<readonly string[]> {
   const variables = await environment();
   let created: readonly string[] = [];
   await stage.runLifecycle(commands, "preview", 1, async (args) => {
