@@ -16,7 +16,7 @@ import type { VariableNames } from "./variable.ts";
 
 /** Modules with the resources of a project, for any language that has modules, and any library. */
 
-/** Names that a module imports, by the module that exports them. */
+/** Names that a module imports, by the module that exports them; none for a package that is imported as a whole. */
 export type Imports = ReadonlyMap<string, ReadonlySet<string>>;
 
 /** Language of a program. */
@@ -105,7 +105,7 @@ function moduleText(file: string, blocks: readonly Block[], context: Context): s
   const imports = importsOf(inForce, file, context);
   const missing = [...importsOf(comments, file, context)].flatMap(([module, names]) => {
     const others = [...names].filter((name) => !imports.get(module)?.has(name));
-    return others.length === 0 ? [] : [[module, new Set(others)] as const];
+    return others.length === 0 && imports.has(module) ? [] : [[module, new Set(others)] as const];
   });
   const head = [...importLines(imports), ...commented(importLines(new Map(missing)), commentSign)];
   const parts = [head, ...blocks.map((block) => linesOf(block, context))];

@@ -28,8 +28,8 @@ const library = (nameOf: VariableNames): Library => ({
   language: python,
   words: "pulumi",
   imports: (blocks) => [
-    ...(blocks.some(({ ignored }) => ignored.length > 0) ? [["pulumi", [""]] as const] : []),
-    ["pulumi_kcloud", [""]],
+    ...(blocks.some(({ ignored }) => ignored.length > 0) ? [["pulumi", []] as const] : []),
+    ["pulumi_kcloud", []],
   ],
   typeOf: inputType,
   literal: pythonLiteral,

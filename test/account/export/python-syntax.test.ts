@@ -88,9 +88,9 @@ test("packages are imported as a whole and first, and names of a module each on 
   const names = Array.from({ length: 20 }, (_, index) => `name${index + 10}`);
   const imports = new Map([
     ["vpc", new Set(["shop", "lab"])],
-    ["pulumi_kcloud", new Set([""])],
+    ["pulumi_kcloud", new Set<string>()],
     ["bucket", new Set(names)],
-    ["pulumi", new Set([""])],
+    ["pulumi", new Set<string>()],
   ]);
   expect(python.importLines(imports)).toEqual([
     ...["import pulumi", "import pulumi_kcloud as kcloud", ""],
