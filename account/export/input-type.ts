@@ -1,5 +1,5 @@
 import manifest from "../../package.json" with { type: "json" };
-import { pulumiToken } from "../../provider/core/name.ts";
+import { pulumiFunction, pulumiToken } from "../../provider/core/name.ts";
 import { type PackageSpec, packageSchema } from "../../provider/pulumi/schema/schema.ts";
 
 /** Types of inputs in the SDKs of Pulumi, by the schema from which those are generated. */
@@ -24,6 +24,10 @@ const schemaOfPackage = (): PackageSpec => {
 /** Returns the type of an input of a resource. */
 export const inputType = (kind: string, input: string): InputType | undefined =>
   schemaOfPackage().resources[pulumiToken(kind)]?.inputProperties[input];
+
+/** Returns the type of an input of a lookup. */
+export const lookupInputType = (kind: string, input: string): InputType | undefined =>
+  schemaOfPackage().functions[pulumiFunction(kind)]?.inputs.properties[input];
 
 /** Returns the type of the elements of a list, or of the values of a map. */
 export const elementType = (type: InputType | undefined): InputType | undefined =>

@@ -111,6 +111,14 @@ resource "kcloud_account_policy" "all" {
   statements = jsonencode([{ effect = "allow", own = true, resource = [kcloud_port.web.id] }])
 }
 
+data "kcloud_instance_templates" "example" {
+  depends_on = [kcloud_volume.data]
+}
+
+output "templates" {
+  value = data.kcloud_instance_templates.example.instance_templates[*].name
+}
+
 output "subnet" {
   value = kcloud_vpc.pulumi.primary_subnet.id
 }
@@ -143,7 +151,7 @@ web = kcloud.Port(
     opts=pulumi.ResourceOptions(ignore_changes=["security_groups"]),
 )
 
-kcloud.Volume(
+data = kcloud.Volume(
     "data",
     vpc_id=pulumi_.id,
     size_gb=1,
@@ -160,8 +168,18 @@ kcloud.AccountPolicy(
     ),
 )
 
+instance_templates = kcloud.get_instance_templates_output(
+    opts=pulumi.InvokeOutputOptions(depends_on=[data]),
+)
+
 pulumi.export("subnet", pulumi_.primary_subnet.id)
-pulumi.export("address", web.fixed_ips[0].ip_address)`);
+pulumi.export("address", web.fixed_ips[0].ip_address)
+pulumi.export(
+    "templates",
+    instance_templates.instance_templates.apply(
+        lambda rows: [row.name for row in rows],
+    ),
+)`);
 });
 
 test("a program in Go has the types of the SDK, and assigns only what it uses", () => {
@@ -195,7 +213,7 @@ func main() {
 		if err != nil {
 			return err
 		}
-		_, err = kcloud.NewVolume(ctx, "data", &kcloud.VolumeArgs{
+		data, err := kcloud.NewVolume(ctx, "data", &kcloud.VolumeArgs{
 			VpcId:       pulumi_.ID(),
 			SizeGb:      pulumi.Int(1),
 			VolumeType:  pulumi.String("other"),
@@ -214,9 +232,26 @@ func main() {
 		if err != nil {
 			return err
 		}
+		instanceTemplates := kcloud.GetInstanceTemplatesOutput(ctx, kcloud.GetInstanceTemplatesOutputArgs{}, pulumi.DependsOn([]pulumi.Resource{data}))
 		ctx.Export("subnet", pulumi_.PrimarySubnet.Id())
 		ctx.Export("address", web.FixedIps.Index(pulumi.Int(0)).IpAddress())
+		ctx.Export("templates", instanceTemplates.InstanceTemplates().ApplyT(func(all []kcloud.GetInstanceTemplatesInstanceTemplate) []string {
+			var values []string
+			for _, each := range all {
+				values = append(values, each.Name)
+			}
+			return values
+		}))
 		return nil
 	})
 }`);
+});
+
+test("YAML and CDKTF have no program for an example with a dependency that its inputs do not show", () => {
+  const dependent = `${bucket("")}
+data "kcloud_buckets" "example" {
+  depends_on = [kcloud_bucket.site]
+}
+`;
+  expect([yamlProgram("site", dependent), cdktfProgram("site", dependent)]).toEqual([undefined, undefined]);
 });

@@ -28,6 +28,8 @@ import { blocks, bullets, code, frontMatter, type Page, section } from "./markdo
 import { minimalAction, minimalEphemeral } from "./minimal.ts";
 import { actionNotes, definitionNotes } from "./note.ts";
 import type { ListedOperation } from "./operation.ts";
+import { goProgram } from "./program/go.ts";
+import { pythonProgram } from "./program/python.ts";
 
 /** Writes the pages of definitions without a state: data sources, actions, ephemeral resources and functions. */
 
@@ -66,20 +68,21 @@ export function lookupPage(lookup: Lookup, schema: Schema, operations: readonly 
   const attributes = schema.block?.attributes ?? [];
   const call = `get${pascalCase(name)}`;
   const folder = exampleOf(name);
+  const hcl = folder === undefined ? lookupHcl(name) : requiredExample(`${folder}/main.tf`);
+  const [python, go] = [pythonProgram(hcl), goProgram(hcl)];
   return page(
     { folder: "data-sources", kind: "Data Source", name, category, type, about },
     `Pulumi: \`${pulumiFunction(name)}\`, functions \`${call}\` and \`${call}Output\` of \`@kcloud/iac/pulumi\` and \`@kcloud/iac/dynamic\`. CDKTF and CDKTN: class \`Data${capital(provider)}${pascalCase(name)}\`. ${camelCaseNote(attributes)}`,
     section(
       "## Example Usage",
       folder === undefined ? exampleNote(name) : undefined,
-      section(
-        "### Terraform and OpenTofu",
-        code("hcl", folder === undefined ? lookupHcl(name) : requiredExample(`${folder}/main.tf`)),
-      ),
+      section("### Terraform and OpenTofu", code("hcl", hcl)),
       section(
         "### Pulumi",
         code("ts", folder === undefined ? lookupProgram(name) : requiredExample(`${folder}/index.ts`)),
       ),
+      python && section("### Pulumi Python", code("python", python)),
+      go && section("### Pulumi Go", code("go", go)),
     ),
     argumentSection(attributes),
     attributeSection(attributes),

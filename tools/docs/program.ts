@@ -3,7 +3,14 @@ import { startOfLine } from "../../account/export/layout.ts";
 import { typescriptText } from "../../account/export/typescript-syntax.ts";
 import { yamlEntry, yamlScalar } from "../../account/export/yaml-syntax.ts";
 import { lookups } from "../../functions/index.ts";
-import { camelCase, className, pascalCase, pulumiFunction, terraformType } from "../../provider/core/name.ts";
+import {
+  camelCase,
+  className,
+  fieldName,
+  pascalCase,
+  pulumiFunction,
+  terraformType,
+} from "../../provider/core/name.ts";
 import type { Fields } from "../../provider/definition/field.ts";
 import { membersOf, type Shape } from "../../provider/definition/shape.ts";
 import { resources } from "../../resources/index.ts";
@@ -39,6 +46,20 @@ export interface Program {
   readonly items: readonly Item[];
   readonly inputsOf: (item: Item) => readonly (readonly [name: string, value: Value])[];
   readonly outputs: readonly (readonly [name: string, value: Value, isSecret: boolean])[];
+  /** Outputs that only some languages have: an attribute of each element of a list. */
+  readonly listOutputs: readonly ListOutput[];
+  /** Returns the items that must exist before, which the inputs do not show. */
+  readonly after: (item: Item) => readonly Item[];
+}
+
+/** Output with an attribute of each element of a list. */
+export interface ListOutput {
+  readonly name: string;
+  readonly item: Item;
+  /** Attribute with the list. */
+  readonly list: string;
+  /** Attribute of the elements. */
+  readonly attribute: string;
 }
 
 /** Reads an example. Throws `SyntaxError` for one that cannot be a program of another language. */
@@ -51,7 +72,7 @@ function programOf(hcl: string): Program {
   return {
     items,
     inputsOf: ({ block, fields }) =>
-      block.attributes.map(([name, expression]) => {
+      withoutDependencies(block).map(([name, expression]) => {
         const member = membersOf(fields)[camelCase(name)];
         // A meta-argument such as `for_each`.
         if (member === undefined) throw new SyntaxError(`no attribute ${name}`);
@@ -65,7 +86,35 @@ function programOf(hcl: string): Program {
       const isSecret = block.attributes.some(([name]) => name === "sensitive");
       return [[camelCase(block.labels[0] ?? ""), convert(value, undefined), isSecret] as const];
     }),
+    listOutputs: file.blocks.flatMap((block) => {
+      const value = block.type === "output" ? attributeOf(block, "value") : undefined;
+      if (value?.kind !== "reference" || value.path.at(-2) !== "*") return [];
+      const { item, path } = converted(
+        { ...value, path: value.path.slice(0, -2) },
+        undefined,
+        items,
+      ) as Value & {
+        readonly kind: "reference";
+      };
+      const [list] = path;
+      if (typeof list !== "string" || path.length > 1) return [];
+      const attribute = camelCase(String(value.path.at(-1)));
+      return [{ name: camelCase(block.labels[0] ?? ""), item, list, attribute }];
+    }),
+    after: ({ block }) => {
+      const named = block.attributes.find(([name]) => name === "depends_on")?.[1];
+      return named === undefined ? [] : [...referencedItems([converted(named, undefined, items)])];
+    },
   };
+}
+
+/** Returns the attributes of a block that are inputs. */
+const withoutDependencies = ({ attributes }: Block): readonly Entry[] =>
+  attributes.filter(([name]) => name !== "depends_on");
+
+/** Throws `SyntaxError` for a program with dependencies that its writer would lose. */
+function refuseDependencies({ items, after }: Program): void {
+  if (items.some((item) => after(item).length > 0)) throw new SyntaxError("no depends_on");
 }
 
 /** Returns a block for each key of a `for_each` with a set of texts; the block itself if it has none. */
@@ -121,7 +170,9 @@ function itemOf(block: Block, all: readonly Block[]): Item {
   if (definition === undefined) throw new SyntaxError(`no definition of ${type}`);
   const suffix = isUnique(block, all) ? "" : isLookup ? "Data" : className(definition.name);
   const { name: kind, fields } = definition;
-  return { block, name: camelCase(`${label}${suffix}`), kind, fields, isLookup };
+  // The examples of data sources have a label that says nothing.
+  const name = label === "example" ? fieldName(kind) : camelCase(`${label}${suffix}`);
+  return { block, name, kind, fields, isLookup };
 }
 
 /** Returns true if no other block has the label. A resource keeps its name if only a data source has the same label. */
@@ -226,7 +277,10 @@ function itemsIn(value: Value): Item[] {
 
 /** Returns the program of an example in Pulumi YAML; undefined for an example with constructs that only HCL has. */
 export const yamlProgram = (name: string, hcl: string): string | undefined =>
-  generated(hcl, "Pulumi.yaml", (program) => writeYaml(name, program));
+  generated(hcl, "Pulumi.yaml", (program) => {
+    refuseDependencies(program);
+    return writeYaml(name, program);
+  });
 
 function writeYaml(name: string, { items, inputsOf, outputs }: Program): string {
   const known = items.filter(({ isLookup }) => isLookup);
@@ -304,7 +358,10 @@ const accessOf = (path: readonly (string | number)[]): string =>
 
 /** Returns the program of an example for CDKTF; undefined for an example with constructs that only HCL has. */
 export const cdktfProgram = (name: string, hcl: string): string | undefined =>
-  generated(hcl, undefined, (program) => writeCdktf(name, program));
+  generated(hcl, undefined, (program) => {
+    refuseDependencies(program);
+    return writeCdktf(name, program);
+  });
 
 function writeCdktf(name: string, { items, inputsOf, outputs }: Program): string {
   const written = items.map((item) => {

@@ -1,5 +1,11 @@
 import { expect, test } from "@jest/globals";
-import { elementType, enumerationOf, inputType, propertyType } from "../../../account/export/input-type.ts";
+import {
+  elementType,
+  enumerationOf,
+  inputType,
+  lookupInputType,
+  propertyType,
+} from "../../../account/export/input-type.ts";
 
 test("the type of an input leads to those of its parts", () => {
   expect(inputType("instance", "name")).toMatchObject({ type: "string" });
@@ -22,4 +28,9 @@ test("a closed set of values is an enumeration, and so is an open one", () => {
     "VolumeType",
   );
   expect(values("volume", "name")).toBeUndefined();
+});
+
+test("the type of an input of a lookup is that of its function", () => {
+  expect(lookupInputType("vpc", "name")).toMatchObject({ type: "string" });
+  expect([lookupInputType("vpc", "none"), lookupInputType("none", "name")]).toEqual([undefined, undefined]);
 });

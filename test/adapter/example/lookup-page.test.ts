@@ -10,6 +10,7 @@ import { underscored } from "../../../provider/core/name.ts";
 import { existingPages } from "../../../tools/docs.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { compileCache, runPulumi } from "../../support/engine/pulumi.ts";
+import { installPlugin, installPythonSdk } from "../../support/engine/pulumi-python.ts";
 import { openFolder, required, succeed } from "../../support/engine/terraform.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
 
@@ -62,11 +63,16 @@ function expectValues(outputs: readonly (readonly [string, unknown])[]): void {
   expect(outputs.length).toBeGreaterThanOrEqual(pages.length);
 }
 
-test("every page of a data source has an example with an output, in both languages", () => {
+test("every page of a data source has an example with an output, in each language", () => {
   expect(pages.map(({ name }) => name)).toEqual(
     lookups.map(({ name }) => `data-sources/${underscored(name)}.md`).toSorted(),
   );
-  const parts = [partsOf("hcl", /^output [\s\S]*?^\}$/gm), partsOf("ts", /^export const \w+ = .*;$/gm)];
+  const parts = [
+    partsOf("hcl", /^output [\s\S]*?^\}$/gm),
+    partsOf("ts", /^export const \w+ = .*;$/gm),
+    partsOf("python", /^pulumi\.export\(/gm),
+    partsOf("go", /^\t\tctx\.Export\(/gm),
+  ];
   for (const outputs of parts)
     expect([...outputs].flatMap(([name, found]) => (found.length === 0 ? [name] : []))).toEqual([]);
 });
@@ -108,13 +114,37 @@ test("Pulumi applies the programs of all pages as one, and each output has a val
   await writeFile(join(work, "Pulumi.yaml"), JSON.stringify(project));
   await writeFile(join(work, "package.json"), JSON.stringify({ type: "module" }));
   await writeFile(join(work, "index.ts"), program);
+  await applyProgram(work, { ...pulumi.env, ...settings });
+  await close();
+});
+
+test("Pulumi applies the programs of all pages in Python as one, and each output has a value", async () => {
+  const { settings, close } = await openAccount();
+  const work = join(path, "python");
+  await mkdir(work);
+  await installPlugin(path);
+  const { variables } = await installPythonSdk(path);
+  // A statement ends before the line that neither is indented nor closes a bracket.
+  const statements = all(partsOf("python", /^[^\s)\]}].*\n(?:(?:[ )\]}].*)?\n)*/gm)).map((text) =>
+    text.trim(),
+  );
+  const imports = statements.filter((text) => text.startsWith("import "));
+  const others = statements.filter((text) => !text.startsWith("import "));
+  await writeFile(join(work, "Pulumi.yaml"), "name: pages\nruntime: python\n");
+  await writeFile(join(work, "__main__.py"), `${[...new Set([...imports, ...others])].join("\n")}\n`);
+  const PATH = `${variables.PATH}:${pulumi.env.PATH}`;
+  await applyProgram(work, { ...pulumi.env, ...variables, PATH, ...settings });
+  await close();
+});
+
+/** Applies the program in a folder, checks its outputs, and previews no change. */
+async function applyProgram(work: string, variables: Readonly<Record<string, string>>): Promise<void> {
   const environment = {
     ...process.env,
-    ...pulumi.env,
     ...compileCache,
     PULUMI_BACKEND_URL: `file://${work}`,
     PULUMI_CONFIG_PASSPHRASE: "test",
-    ...settings,
+    ...variables,
   };
   const run = async (...args: string[]): Promise<string> => {
     const { code, stdout, output } = await runPulumi(pulumi, args, work, environment);
@@ -126,5 +156,4 @@ test("Pulumi applies the programs of all pages as one, and each output has a val
   const outputs = JSON.parse(await run("stack", "output", "--json")) as Record<string, unknown>;
   expectValues(Object.entries(outputs));
   await run("preview", "--expect-no-changes");
-  await close();
-});
+}

@@ -195,29 +195,33 @@ const commands = [
 export const pageLanguages = { python: "__main__.py", go: "main.go" } as const;
 export type PageLanguage = keyof typeof pageLanguages;
 
-/** Returns the program of a resource's page in a language. */
+/** Returns the program of a page, such as `resources/ssh_key`, in a language. */
 export function pageProgram(name: string, language: PageLanguage): string {
-  const page = readFileSync(join(root, `docs/resources/${underscored(name)}.md`), "utf8");
+  const page = readFileSync(join(root, `docs/${name}.md`), "utf8");
   const fence = new RegExp(`^### Pulumi \\w+\n\n\`\`\`${language}\n([^]*?)^\`\`\`$`, "m");
   const [, text] = fence.exec(page) ?? [];
   if (text === undefined) throw new Error(`the page of ${name} has no program in ${language}`);
   return text;
 }
 
-/** Writes the program of a resource's page. Returns the folder of the project. */
+/** Returns the name of the folder with the program of a page. */
+export const pageFolder = (page: string): string => `page-${page.replace("/", "-")}`;
+
+/** Writes the program of a page. Returns the folder of the project. */
 export async function writePage(name: string, language: PageLanguage): Promise<string> {
-  const project = join(projects(language), `page-${name}`);
+  const project = join(projects(language), pageFolder(name));
   await mkdir(project, { recursive: true });
   await writeFile(join(project, pageLanguages[language]), pageProgram(name, language));
-  await writeFile(join(project, "Pulumi.yaml"), `name: page-${name}\nruntime: ${language}\n`);
+  await writeFile(join(project, "Pulumi.yaml"), `name: ${pageFolder(name)}\nruntime: ${language}\n`);
   return project;
 }
 
 /** Registers the test of the program of a resource's page. */
 export function testPage(name: string, language: PageLanguage): void {
   test(`the program on the page of ${name} in ${language} is applied, unchanged afterwards, and destroyed`, async () => {
-    const project = await writePage(name, language);
-    if (language === "go") await compileGo(`page-${name}`, project);
+    const page = `resources/${underscored(name)}`;
+    const project = await writePage(page, language);
+    if (language === "go") await compileGo(pageFolder(page), project);
     await runProject(project);
   });
 }

@@ -6,7 +6,14 @@ import {
   propertyType,
 } from "../../../account/export/input-type.ts";
 import manifest from "../../../package.json" with { type: "json" };
-import { camelCase, capital, className, pascalCase, pulumiToken } from "../../../provider/core/name.ts";
+import {
+  camelCase,
+  capital,
+  className,
+  pascalCase,
+  pulumiFunction,
+  pulumiToken,
+} from "../../../provider/core/name.ts";
 import { importableSchema } from "../../../provider/pulumi/schema/import-form.ts";
 import { packageFacts } from "../../../provider/pulumi/schema/package.ts";
 import { packageSchema } from "../../../provider/pulumi/schema/schema.ts";
@@ -16,6 +23,7 @@ import {
   converted,
   generated,
   type Item,
+  type ListOutput,
   namesOf,
   nested,
   type Program,
@@ -31,29 +39,37 @@ const schema = importableSchema(packageSchema(manifest.version));
 /** Returns the program of an example in Go; undefined for an example with constructs that only HCL has. */
 export const goProgram = (hcl: string): string | undefined => generated(hcl, "main.go", writeGo);
 
-function writeGo({ items, inputsOf, outputs }: Program): string {
+function writeGo({ items, inputsOf, outputs, listOutputs, after }: Program): string {
   const inputs = new Map(items.map((item) => [item, inputsOf(item)]));
-  const used = referencedItems(
-    [...inputs.values(), outputs].flatMap((list) => list.map(([, value]) => value)),
-  );
+  const used = new Set([
+    ...referencedItems([...inputs.values(), outputs].flatMap((list) => list.map(([, value]) => value))),
+    ...listOutputs.map(({ item }) => item),
+    ...items.flatMap(after),
+  ]);
   const lastManaged = items.findLast(({ isLookup }) => !isLookup);
   let hasError = false;
   const statements = items.flatMap((item) => {
     const values = inputs.get(item) ?? [];
     const isUsed = used.has(item);
-    if (item.isLookup) return [statement(isUsed ? `${variableOf(item)} := ` : "", lookup(item, values))];
+    if (item.isLookup)
+      return [statement(isUsed ? `${variableOf(item)} := ` : "", lookup(item, values, after(item)))];
     const start = `${isUsed ? variableOf(item) : "_"}, err ${isUsed || !hasError ? ":=" : "="} `;
     hasError = true;
-    const isLast = item === lastManaged && item === items.at(-1) && outputs.length === 0;
+    const isLast = item === lastManaged && item === items.at(-1) && outputs.length + listOutputs.length === 0;
     return [
-      statement(start, resource(item, values)),
+      statement(start, resource(item, values, after(item))),
       ...(isLast ? ["return err"] : ["if err != nil {", "\treturn err", "}"]),
     ];
   });
   const exports = outputs.map(
     ([name, value]) => `ctx.Export(${jsonString(name)}, ${oneLine(nodeOf(value, undefined))})`,
   );
-  const body = [...statements, ...exports, ...(statements.at(-1) === "return err" ? [] : ["return nil"])];
+  const body = [
+    ...statements,
+    ...exports,
+    ...listOutputs.map(listExport),
+    ...(statements.at(-1) === "return err" ? [] : ["return nil"]),
+  ];
   return [
     "package main",
     "",
@@ -67,6 +83,27 @@ function writeGo({ items, inputsOf, outputs }: Program): string {
     ...body.flatMap((text) => text.split("\n")).map((line) => `${"\t".repeat(depthOfBody)}${line}`),
     "\t})",
     "}",
+  ].join("\n");
+}
+
+/** Returns the export of an attribute of each element of a list. */
+function listExport({ name, item, list, attribute }: ListOutput): string {
+  const { functions, resources: managed } = schema;
+  const outputs = item.isLookup
+    ? functions[pulumiFunction(item.kind)]?.outputs.properties
+    : managed[pulumiToken(item.kind)]?.properties;
+  const element = elementType(outputs?.[list]);
+  const type = propertyType(element, attribute);
+  const plainType = type !== undefined && "type" in type ? type.type : undefined;
+  if (plainType !== "string") throw new TypeError(`${item.kind}.${list} has no texts ${attribute}`);
+  return [
+    `ctx.Export(${jsonString(name)}, ${referenceOf(item, [list])}.ApplyT(func(all []kcloud.${objectName(element)}) []string {`,
+    "\tvar values []string",
+    "\tfor _, each := range all {",
+    `\t\tvalues = append(values, each.${capital(attribute)})`,
+    "\t}",
+    "\treturn values",
+    "}))",
   ].join("\n");
 }
 
@@ -107,7 +144,7 @@ function oneLine(node: Node): string {
 /** Returns an expression after `before`: on one line if it fits there, otherwise with a line for each entry. */
 function nodeText(node: Node, before: number, depth: number): string {
   const line = oneLine(node);
-  if (typeof node === "string" || before + line.length <= width) return line;
+  if (typeof node === "string" || node.entries.length === 0 || before + line.length <= width) return line;
   const rows = node.entries.map(([key, value]) => {
     const start = key === undefined ? "" : `${key}: `;
     return { start, text: nodeText(value, (depth + 1) * tab + start.length, depth + 1) };
@@ -143,27 +180,36 @@ const reserved: ReadonlySet<string> = new Set([
 const variableOf = ({ name }: Item): string => (reserved.has(name) ? `${name}_` : name);
 
 /** Returns the call that creates a resource. */
-function resource({ kind, name, block }: Item, inputs: readonly (readonly [string, Value])[]): Node {
+function resource(
+  { kind, name, block }: Item,
+  inputs: readonly (readonly [string, Value])[],
+  after: readonly Item[],
+): Node {
   const types = schema.resources[pulumiToken(kind)]?.inputProperties ?? {};
   const entries = inputs.map(([input, value]) => [capital(input), nodeOf(value, types[input])] as const);
   const args = entries.length === 0 ? "nil" : composite(`&kcloud.${className(kind)}Args`, entries);
-  const options = optionsOf(block).map((option) => `, ${option}`);
+  const options = [...optionsOf(block), ...dependencies(after)].map((option) => `, ${option}`);
   return around(`kcloud.New${className(kind)}(ctx, ${jsonString(name)}, `, args, `${options.join("")})`);
 }
 
 /** Returns the call of a lookup. A function whose resource has the same name is called after it. */
-function lookup({ kind }: Item, inputs: readonly (readonly [string, Value])[]): Node {
+function lookup({ kind }: Item, inputs: readonly (readonly [string, Value])[], after: readonly Item[]): Node {
   const name = pascalCase(kind);
+  const types = schema.functions[pulumiFunction(kind)]?.inputs.properties ?? {};
   const verb = resources.some((each) => className(each.name) === name) ? "Lookup" : "Get";
-  const entries = inputs.map(
-    ([input, value]) => [capital(input), nodeOf(value, { type: "string" })] as const,
-  );
+  const entries = inputs.map(([input, value]) => [capital(input), nodeOf(value, types[input])] as const);
   return around(
     `kcloud.${verb}${name}Output(ctx, `,
     composite(`kcloud.${verb}${name}OutputArgs`, entries),
-    ")",
+    `${dependencies(after)
+      .map((option) => `, ${option}`)
+      .join("")})`,
   );
 }
+
+/** Returns the option with the items that must exist before. */
+const dependencies = (after: readonly Item[]): string[] =>
+  after.length === 0 ? [] : [`pulumi.DependsOn([]pulumi.Resource{${after.map(variableOf).join(", ")}})`];
 
 /** Returns the resource options: the timeouts, and the attributes whose changes the engine ignores. */
 function optionsOf(block: Block): string[] {

@@ -1,5 +1,11 @@
 import { type Code, objectCode, quoted, textCode } from "../../../account/export/code.ts";
-import { elementType, type InputType, inputType, propertyType } from "../../../account/export/input-type.ts";
+import {
+  elementType,
+  type InputType,
+  inputType,
+  lookupInputType,
+  propertyType,
+} from "../../../account/export/input-type.ts";
 import { startOfLine } from "../../../account/export/layout.ts";
 import {
   type Argument,
@@ -29,27 +35,27 @@ import {
 /** Returns the program of an example in Python; undefined for an example with constructs that only HCL has. */
 export const pythonProgram = (hcl: string): string | undefined => generated(hcl, "__main__.py", writePython);
 
-function writePython({ items, inputsOf, outputs }: Program): string {
+function writePython({ items, inputsOf, outputs, listOutputs, after }: Program): string {
   const inputs = new Map(items.map((item) => [item, inputsOf(item)]));
-  const used = referencedItems(
-    [...inputs.values(), outputs].flatMap((list) => list.map(([, value]) => value)),
-  );
+  const used = new Set([
+    ...referencedItems([...inputs.values(), outputs].flatMap((list) => list.map(([, value]) => value))),
+    ...listOutputs.map(({ item }) => item),
+    ...items.flatMap(after),
+  ]);
   const statements = items.map((item) => {
     const start = used.has(item) ? `${variableOf(item)} = ` : "";
-    const args = argumentsOf(item, inputs.get(item) ?? []);
+    const args = argumentsOf(item, inputs.get(item) ?? [], after(item));
     const name = item.isLookup ? `get_${underscored(item.kind)}_output` : className(item.kind);
     return `${start}${callText(`${sdk}.${name}`, args, { ...startOfLine, before: start.length })}`;
   });
-  const exports = outputs.map(([name, value]) =>
-    callText(
-      "pulumi.export",
-      [
-        [undefined, valueText(textCode(quoted(name)))],
-        [undefined, valueText(codeOf(value, undefined))],
-      ],
-      startOfLine,
-    ),
-  );
+  const exports = [
+    ...outputs.map(([name, value]) => exportOf(name, valueText(codeOf(value, undefined)))),
+    ...listOutputs.map(({ name, item, list, attribute }) => {
+      const values = textCode(`lambda rows: [row.${pythonName(attribute)} for row in rows]`);
+      const apply = `${variableOf(item)}.${pythonName(list)}.apply`;
+      return exportOf(name, (position) => callText(apply, [[undefined, valueText(values)]], position));
+    }),
+  ];
   const code = [...statements, ...(exports.length === 0 ? [] : [exports.join("\n")])].join("\n\n");
   const packages = [...(/\bpulumi\./.test(code) ? ["pulumi"] : []), "pulumi_kcloud"];
   return [
@@ -60,25 +66,44 @@ function writePython({ items, inputsOf, outputs }: Program): string {
   ].join("\n");
 }
 
+/** Returns the statement of an output. */
+const exportOf = (name: string, value: Argument[1]): string =>
+  callText(
+    "pulumi.export",
+    [
+      [undefined, valueText(textCode(quoted(name)))],
+      [undefined, value],
+    ],
+    startOfLine,
+  );
+
 /** Returns the variable of an item. */
 function variableOf({ name }: Item): string {
   const variable = snakeCase(name);
   return reservedInPython.has(variable) ? `${variable}_` : variable;
 }
 
-function argumentsOf(item: Item, inputs: readonly (readonly [string, Value])[]): Argument[] {
+function argumentsOf(
+  item: Item,
+  inputs: readonly (readonly [string, Value])[],
+  after: readonly Item[],
+): Argument[] {
   const named = inputs.map(([name, value]): Argument => {
-    const type = item.isLookup ? undefined : inputType(item.kind, name);
+    const type = item.isLookup ? lookupInputType(item.kind, name) : inputType(item.kind, name);
     return [pythonName(name), valueText(codeOf(value, type))];
   });
-  if (item.isLookup) return named;
-  const options = optionsOf(item.block);
+  const dependencies: Argument[] =
+    after.length === 0
+      ? []
+      : [["depends_on", valueText({ kind: "list", items: after.map((each) => textCode(variableOf(each))) })]];
+  const options = [...optionsOf(item.block), ...dependencies];
+  const type = item.isLookup ? "pulumi.InvokeOutputOptions" : "pulumi.ResourceOptions";
   return [
-    [undefined, valueText(textCode(quoted(item.name)))],
+    ...(item.isLookup ? [] : [[undefined, valueText(textCode(quoted(item.name)))] satisfies Argument]),
     ...named,
     ...(options.length === 0
       ? []
-      : [["opts", (position) => callText("pulumi.ResourceOptions", options, position)] satisfies Argument]),
+      : [["opts", (position) => callText(type, options, position)] satisfies Argument]),
   ];
 }
 
