@@ -24,7 +24,7 @@ test.each<[string, Given, string, object]>([
   ["the root user, whatever the account", { accountId: "42" }, "signInAsRootUser", {}],
   ["a user of the account", { accountUser: true, accountId: "42" }, "signInAsIAMUser", { accountId: "42" }],
 ])("%s signs in with only the required fields", async (_, given, route, more) => {
-  const { accountId: account = "000000000000" } = given;
+  const account = String(given.accountId ?? "000000000000");
   const { cloud, signIns, log } = withSignInProxy({ account }, given);
   await cloud.run(cloud.create("vpc", net));
   expect(signIns).toEqual([
