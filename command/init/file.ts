@@ -1,4 +1,13 @@
-import { existsSync, lstatSync, mkdirSync, rmdirSync, rmSync, statSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { CommandError } from "../run.ts";
 
@@ -37,6 +46,15 @@ export function requireNone(folder: string, paths: readonly string[]): void {
   const existing = new Set(paths.flatMap((path) => reporting(path, () => obstacleOf(folder, path)) ?? []));
   if (existing.size > 0)
     throw new CommandError(`nothing was written, since these files exist: ${[...existing].join(", ")}`);
+}
+
+/** Throws `CommandError` with the list of the files beside which new ones do not work. */
+export function requireWithout(folder: string, names: RegExp | undefined): void {
+  const found = names === undefined ? [] : readdirSync(folder).filter((name) => names.test(name));
+  if (found.length > 0)
+    throw new CommandError(
+      `nothing was written, since this folder has a configuration, to which another one does not add: ${found.toSorted().join(", ")}`,
+    );
 }
 
 /** Returns the folders above a path that do not exist, the highest one first. */

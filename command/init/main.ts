@@ -7,15 +7,17 @@ import { configuredMirrors } from "../install/cli-configuration.ts";
 import { homeOf, type Machine, platformOf, thisMachine } from "../install/machine.ts";
 import { install } from "../install/main.ts";
 import { folderIn } from "../install/mirror.ts";
-import { hasPlugin, pluginFolder } from "../install/pulumi-plugin.ts";
+import { hasPlugin, homeNotes, pluginFolder } from "../install/pulumi-plugin.ts";
 import { CommandError, runCommand } from "../run.ts";
 import { constants } from "./constant.ts";
-import { requireNone, writeNewFiles } from "./file.ts";
+import { requireNone, requireWithout, writeNewFiles } from "./file.ts";
 import { initCommand, type Language, languages } from "./option.ts";
 
 /** Files of a start, and the commands that come after it. */
 interface Start {
   readonly files: Readonly<Record<string, string>>;
+  /** Names of files beside which the start does not work. */
+  readonly without?: RegExp;
   /** Prepares the machine before the files are written. Returns the next commands, and notes above them. */
   next(): { readonly notes?: readonly string[]; readonly commands: readonly string[] };
 }
@@ -71,6 +73,7 @@ function mirrorOption(place: Place): { readonly option: string; readonly notes: 
 /** Returns the start of a configuration for an engine. */
 const configuration = (engine: string, place: Place): Start => ({
   files: constants().terraform,
+  without: /\.(tf|tofu)(\.json)?$/,
   next: () => {
     const { option, notes } = mirrorOption(place);
     const apply = onEmulator(place, `${engine} apply -auto-approve`);
@@ -152,6 +155,7 @@ function installedPlugin(place: Place, command: string): string[] {
   if (!hasPlugin(manifest.version, place.machine)) install(["pulumi"], place.machine);
   return [
     `The plugin is in ${pluginFolder(place.machine)}. On another machine, run ${kcloudIn(place)} install pulumi before ${command}.`,
+    ...homeNotes(place.machine),
   ];
 }
 
@@ -177,8 +181,19 @@ function cdktf(place: Place): Start {
 
 type Host = "github" | "gitlab" | "shell";
 
+/** Throws `CommandError` in a folder below that of a repository: its host reads workflows and pipelines at the root only. */
+function requireRoot(folder: string, host: Host): void {
+  if (host === "shell" || existsSync(join(folder, ".git"))) return;
+  for (let here = dirname(folder); here !== dirname(here); here = dirname(here))
+    if (existsSync(join(here, ".git")))
+      throw new CommandError(
+        `nothing was written, since pipelines are read at the root of a repository only: run kcloud init review in ${here}`,
+      );
+}
+
 function review({ folder }: Place, hosts: readonly Host[]): Start {
   const [host = "shell", ...more] = hosts;
+  requireRoot(folder, host);
   if (more.length > 0) throw new UsageError(`use only one of ${hosts.map((one) => `--${one}`).join(", ")}`);
   const { review, github, gitlab } = constants();
   const pipeline = ".gitlab-ci.yml";
@@ -232,16 +247,17 @@ function startOf(args: readonly string[], place: Place): Start {
   const [host] = Object.keys(hosts);
   if (host !== undefined && name !== "review") throw new UsageError(`--${host} belongs to review`);
   if (name === "review") return review(place, Object.keys(hosts) as Host[]);
-  if (name === "pulumi") return pulumi(place, language);
+  if (name === "pulumi") return { ...pulumi(place, language), without: /^Pulumi\.ya?ml$/ };
   if (name === "cdktf") return cdktf(place);
   return configuration(name === "opentofu" ? "tofu" : "terraform", place);
 }
 
 /** Writes a start to a folder and returns the text to print. Throws `UsageError` and `CommandError`. */
 export function init(args: readonly string[], place: Place): string {
-  const { files, next } = startOf(args, place);
+  const { files, without, next } = startOf(args, place);
   const paths = Object.keys(files);
   requireNone(place.folder, paths);
+  requireWithout(place.folder, without);
   const { notes = [], commands } = next();
   writeNewFiles(place.folder, files);
   return [

@@ -1,5 +1,5 @@
 import { realpathSync } from "node:fs";
-import { homedir } from "node:os";
+import { homedir, userInfo } from "node:os";
 import type { Home } from "./cli-configuration.ts";
 
 /** Machine on which `kcloud install` runs, with the platform names of Node. */
@@ -11,6 +11,8 @@ export interface Machine {
   readonly program: string;
   /** Path of the single executable; undefined if Node runs the program. */
   readonly executable: string | undefined;
+  /** Home folder of the user's account, which `HOME` may replace; undefined if the user has no account, as in some containers. */
+  readonly accountHome?: string | undefined;
 }
 
 /** Returns the machine of this process. */
@@ -22,7 +24,17 @@ export function thisMachine(): Machine {
     arch: process.arch,
     program: isExecutable ? process.execPath : realpathSync(process.argv[1] ?? ""),
     executable: isExecutable ? process.execPath : undefined,
+    accountHome: accountHome(),
   };
+}
+
+function accountHome(): string | undefined {
+  try {
+    return userInfo().homedir;
+  } catch {
+    // The user has no entry among the accounts of the machine.
+    return undefined;
+  }
 }
 
 /** Returns the platform of a machine as Terraform names it, as in `linux_amd64`. */

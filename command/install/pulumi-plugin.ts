@@ -33,5 +33,22 @@ export function installPlugin(version: string, machine: Machine): string {
     );
   const { folder, name } = pluginOf(version, machine);
   copyProgram(program, folder, name);
-  return `${folder} has the plugin ${version}. Pulumi.yaml needs no \`plugins\` for it.\n`;
+  return [
+    `${folder} has the plugin ${version}. Pulumi.yaml needs no \`plugins\` for it.`,
+    ...homeNotes(machine),
+    "",
+  ].join("\n");
+}
+
+/**
+ * Returns a note if HOME is not the home folder of the user's account, as in a job in a container: which of both Pulumi uses depends
+ * on its build.
+ */
+export function homeNotes(machine: Pick<Machine, "environment" | "platform" | "accountHome">): string[] {
+  const { environment, accountHome } = machine;
+  const { folder } = homeOf(machine);
+  if (environment.PULUMI_HOME || accountHome === undefined || accountHome === folder) return [];
+  return [
+    `Pulumi may use ${accountHome}/.pulumi, since HOME is ${folder}: set PULUMI_HOME=${folder}/.pulumi.`,
+  ];
 }

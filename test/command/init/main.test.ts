@@ -224,3 +224,24 @@ describe("a start of a review", () => {
     expect(readFileSync(join(folder, ".gitlab-ci.yml"), "utf8")).toBe("stages: [test]\n");
   });
 });
+
+test.each([
+  ["providers.tf", ["terraform"]],
+  ["net.tf.json", ["opentofu"]],
+  ["Pulumi.yml", ["pulumi", "--language", "python"]],
+])("beside %s, a start that would not work is an error, and nothing is written", (name, args) => {
+  writeFileSync(join(folder, name), "");
+  expect(() => run(...args)).toThrow(
+    `nothing was written, since this folder has a configuration, to which another one does not add: ${name}`,
+  );
+  expect(readdirSync(folder)).toEqual([name]);
+});
+
+test.each(["--github", "--gitlab"])("a review with %s is for the root of a repository", (host) => {
+  mkdirSync(join(place, ".git"));
+  expect(() => run("review", host)).toThrow(
+    `pipelines are read at the root of a repository only: run kcloud init review in ${place}`,
+  );
+  expect(readdirSync(folder)).toEqual([]);
+  expect(run("review", "--shell")).toContain("Wrote review/");
+});

@@ -44,3 +44,11 @@ test("on Windows, where the script of the package does not run, the error names 
     ),
   );
 });
+
+test("a HOME that is not that of the account is noted, unless PULUMI_HOME is set", () => {
+  const note = /Pulumi may use \/root\/\.pulumi, since HOME is .*: set PULUMI_HOME=.*\/\.pulumi\.\n$/;
+  expect(install(["pulumi"], { ...machine, accountHome: "/root" })).toMatch(note);
+  expect(install(["pulumi"], { ...machine, accountHome: home })).not.toMatch(note);
+  const environment = { ...machine.environment, PULUMI_HOME: join(home, "p") };
+  expect(install(["pulumi"], { ...machine, accountHome: "/root", environment })).not.toMatch(note);
+});
