@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { plainId } from "../../provider/core/krn.ts";
+import type { Values } from "../../provider/core/value.ts";
 import {
   type Convert,
   common,
@@ -9,6 +10,7 @@ import {
   krnOf,
   needed,
   numberIn,
+  recordIn,
   textIn,
   textsIn,
 } from "./row.ts";
@@ -32,13 +34,26 @@ export const volume: Convert = (entry) => {
           description: values.description,
           multiattach: values.multiattach,
           metadata: values.metadata,
-          qos: values.qos,
+          qos: qosOf(values),
           source: values.source,
         }),
       },
     ],
   };
 };
+
+/** Returns the limits of a volume with the names of the API. */
+function qosOf(values: Values): object | undefined {
+  const qos = recordIn(values, "qos");
+  if (qos === undefined) return undefined;
+  const [bandwidth, iops] = [recordIn(qos, "bandwidth"), recordIn(qos, "iops")];
+  return given({
+    bandwidth:
+      bandwidth &&
+      given({ read_bytes_sec: bandwidth.readBytesSec, write_bytes_sec: bandwidth.writeBytesSec }),
+    iops: iops && given({ read_iops_sec: iops.readIopsSec, write_iops_sec: iops.writeIopsSec }),
+  });
+}
 
 export const volumeAttachment: Convert = (entry, owner) => {
   const { values } = entry;

@@ -25,7 +25,7 @@ const volume = form<Volume>()(
     description: z.string().default(""),
     multiattach: z.boolean().default(false),
     metadata: texts.default({}),
-    qos: z.json().default(null),
+    qos: z.json().default(null).describe("Limits with the names of the API"),
     source: z
       .strictObject({ type: z.enum(["image", "volume", "snapshot"]), id: z.string() })
       .nullable()

@@ -13,6 +13,12 @@ test("a volume without a known size has the smallest, which is listed", () => {
   expect(assumed).toEqual(["size of the volume krn:it: 1"]);
 });
 
+test("limits of a volume have the names of the API", () => {
+  const qos = { bandwidth: null, iops: { readIopsSec: 500, writeIopsSec: null } };
+  const { rows } = volume(entry({ sizeGb: 1, volumeType: "hdd", qos }), owner);
+  expect(rows).toMatchObject([{ qos: { iops: { read_iops_sec: 500 } } }]);
+});
+
 test.each([
   [{ etag: '"0123456789abcdef0123456789abcdef"' }, "0123456789abcdef0123456789abcdef", 0],
   [{ etag: "0123-2", content: "text" }, hash("md5", "text"), 0],
