@@ -26,7 +26,6 @@ export const aiPod: Convert = (entry, owner) => {
           has_jupyter_notebook: values.jupyterNotebook,
           has_ssh_access: values.sshAccess,
           region,
-          environment_variables: [],
         }),
         running: !isStopped(values),
       },
