@@ -48,16 +48,19 @@ export const inventoryMain = (args: readonly string[]): Promise<number> =>
           })),
         );
         show(undefined);
-        const { inventory } = seedOf(found.objects.map(entryOf));
-        writePrivate(out, `${JSON.stringify(inventory, undefined, 1)}\n`);
+        const { inventory, assumed } = seedOf(found.objects.map(entryOf));
+        writePrivate(out, `${JSON.stringify({ ...inventory, assumed }, undefined, 1)}\n`);
         const gaps = found.gaps.filter(({ isIncomplete }) => isIncomplete);
-        process.stdout.write(`${inventory.objects.length} objects in ${out}\n`);
+        process.stdout.write(`${inventory.objects.length} objects in ${out}${assumedText(assumed)}\n`);
         for (const gap of gaps)
           process.stderr.write(`not read: ${cleaned(gapLine(gap, "terraform"), redact, longest)}\n`);
         return gaps.length > 0 ? incomplete : 0;
       },
     );
   });
+
+const assumedText = ({ length }: readonly string[]): string =>
+  length === 0 ? "" : `; ${length} facts that the API does not show are assumed, and listed there`;
 
 const entryOf = ({ resource, id, region, state, createdAt }: AccountObject): Entry => ({
   ...{ kind: resource.name, id, region: region ?? "", values: reveal(state.values) as Values, createdAt },

@@ -13,11 +13,12 @@ export type StateSeed = Seed | { readonly problem: string };
 export function seedFromStates(paths: readonly string[], known: readonly Row[]): StateSeed {
   try {
     const states = paths.map(readState);
-    const { inventory, assumed } = seedOf(
+    const [gap] = gapsOf(paths, states);
+    if (gap !== undefined) return { problem: gap };
+    return seedOf(
       states.flatMap(({ objects }) => objects.flatMap(entriesOf)),
       { known },
     );
-    return { inventory, assumed: [...gapsOf(states), ...assumed] };
   } catch (error) {
     if (error instanceof UnreadableError) return { problem: error.message };
     if (error instanceof InputError) return { problem: explain(error).detail };
@@ -25,8 +26,11 @@ export function seedFromStates(paths: readonly string[], known: readonly Row[]):
   }
 }
 
-const gapsOf = (states: readonly StateFile[]): string[] =>
-  states.flatMap(({ gaps }) => gaps.map((gap) => `that nothing is lost: ${gap}`));
+/** Returns a sentence for each object that a state may have and that cannot be read: a seed without it would be another cloud. */
+export const gapsOf = (paths: readonly string[], states: readonly StateFile[]): string[] =>
+  states.flatMap(({ gaps }, index) =>
+    gaps.map((gap) => `${paths[index]} may have objects that cannot be read: ${gap}`),
+  );
 
 /** Returns the entry of an object in a state; none for one whose id is not known yet. */
 export function entriesOf({ resource, state }: Recorded): Entry[] {

@@ -143,12 +143,10 @@ export const instanceBatch: Convert = (entry, owner) => {
   });
   const template = textIn(values, "templateId");
   return {
-    rows: members.flatMap(({ rows = [] }) => rows.map((row) => ({ ...row, template }))),
-    parts: members.flatMap(({ parts = [] }) => parts),
-    changes: members.flatMap(({ changes = [] }) => changes),
-    assumed:
-      members.length === 0
-        ? []
-        : [`the volumes and ports of the machines of the batch ${JSON.stringify(String(values.name))}`],
+    members: members.map(({ rows = [], parts = [], changes = [] }) => ({
+      rows: rows.map((row) => ({ ...row, template })),
+      ...{ parts, changes },
+      assumed: rows.map(({ name }) => `volume and port of the machine ${JSON.stringify(name)} of a batch`),
+    })),
   };
 };

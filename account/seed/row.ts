@@ -86,6 +86,8 @@ export interface Converted {
   readonly changes?: readonly { readonly krn: string; readonly fields: Readonly<Record<string, unknown>> }[];
   /** Facts that the entry lacks and that were invented, each as a clause. */
   readonly assumed?: readonly string[];
+  /** Objects of which the entry shows little: they count only if no other entry and no inventory has them. */
+  readonly members?: readonly Converted[];
 }
 
 /** Converts an entry; `owner` is that of KRNs that it lacks. */

@@ -1,7 +1,7 @@
 import { comparable, plainId } from "../../provider/core/krn.ts";
 import { hyphenated, spoken } from "../../provider/core/name.ts";
 import { conversions } from "./kind.ts";
-import { derivedUuid, type Entry, krnOf, type Owner, type Row, textIn } from "./row.ts";
+import { type Converted, derivedUuid, type Entry, krnOf, type Owner, type Row, textIn } from "./row.ts";
 
 /** Inventory with which an emulator begins, made from states and from the objects of an account. */
 
@@ -106,22 +106,27 @@ function ownerIn(entries: readonly Entry[]): Owner {
   return owner[0] ?? { account: "000000000000", customer: "00000000-0000-4000-8000-000000000000" };
 }
 
-/** Adds the rows of all entries: first the objects, then those of an inventory, then parts that neither has, then the changes of others. */
+/** Adds the rows of all entries: first the objects, then those of an inventory, then parts and members that neither has. */
 function addEntries(draft: Draft, entries: readonly Entry[], known: readonly Row[]): void {
-  const { rows, assumed, owner } = draft;
+  const { rows, owner } = draft;
   const converted = entries.map((entry) => conversions[entry.kind]?.(entry, owner) ?? {});
-  const add = (row: Row) => {
-    if (!rows.has(comparable(row.krn))) put(draft, row);
-  };
-  for (const { rows: made = [] } of converted) for (const row of made) add(row);
-  for (const row of known) add(row);
-  for (const { parts = [] } of converted) for (const row of parts) add(row);
-  for (const { changes = [] } of converted)
+  for (const { rows: made = [] } of converted) for (const row of made) addNew(draft, row);
+  for (const row of known) addNew(draft, row);
+  const isNew = ({ rows: made = [] }: Converted) => made.every(({ krn }) => !rows.has(comparable(krn)));
+  const members = converted.flatMap(({ members: some = [] }) => some).filter(isNew);
+  for (const { rows: made = [] } of members) for (const row of made) addNew(draft, row);
+  const all = [...converted, ...members];
+  for (const { parts = [] } of all) for (const row of parts) addNew(draft, row);
+  for (const { changes = [] } of all)
     for (const { krn, fields } of changes) {
       const row = rows.get(comparable(krn));
       if (row !== undefined) put(draft, { ...row, ...fields });
     }
-  for (const { assumed: facts = [] } of converted) for (const fact of facts) assumed.add(fact);
+  for (const { assumed = [] } of all) for (const fact of assumed) draft.assumed.add(fact);
+}
+
+function addNew(draft: Draft, row: Row): void {
+  if (!draft.rows.has(comparable(row.krn))) put(draft, row);
 }
 
 const find = ({ rows }: Draft, krn: unknown): Row | undefined =>

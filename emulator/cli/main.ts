@@ -63,15 +63,22 @@ async function initialInventory(
   seedFrom: SeedSource = missingSource,
 ): Promise<InventoryFile | undefined> {
   const known = file === undefined ? undefined : readInventory(file);
-  if (states.length === 0) return known;
+  if (states.length === 0) {
+    listAssumed(known?.assumed);
+    return known;
+  }
   const seed = await seedFrom(states, known?.objects ?? []);
   if ("problem" in seed) throw new InvalidInventoryError(seed.problem);
   const { assumed, inventory } = seed;
-  for (const fact of assumed.slice(0, mostFacts)) line(`assumed: ${fact}`);
-  const more = assumed.length - mostFacts;
-  if (more > 0) line(`assumed: ${more} more; kcloud inventory reads such facts from the account`);
+  listAssumed([...assumed, ...(known?.assumed ?? [])]);
   const { account, customer } = { ...inventory, ...known };
   return parseInventory({ ...inventory, account, customer });
+}
+
+function listAssumed(facts: readonly string[] = []): void {
+  for (const fact of facts.slice(0, mostFacts)) line(`assumed: ${fact}`);
+  const more = facts.length - mostFacts;
+  if (more > 0) line(`assumed: ${more} more; kcloud inventory reads such facts from the account`);
 }
 
 const missingSource: SeedSource = () => {

@@ -35,6 +35,10 @@ export const inventorySchema = z.strictObject({
   time: z.iso.datetime({ offset: true }).describe("Time at which the objects existed"),
   account: z.string().regex(/^\d+$/, "must be a number").optional().describe("Account of new objects"),
   customer: z.guid("must be a UUID").optional().describe("Customer of new objects"),
+  assumed: z
+    .array(z.string())
+    .optional()
+    .describe("Facts that the author of the file did not know, as clauses"),
   objects: z.array(rows),
 });
 
@@ -44,6 +48,7 @@ export type InventoryFile = {
   readonly time: string;
   readonly account?: string | undefined;
   readonly customer?: string | undefined;
+  readonly assumed?: readonly string[] | undefined;
   readonly objects: readonly Row[];
 };
 
@@ -69,15 +74,23 @@ export function readInventory(file: string): InventoryFile {
 /** Validates an inventory, and that every object to which it refers is in it. Throws `InvalidInventoryError`. */
 export function parseInventory(json: unknown): InventoryFile {
   const { data, error } = inventorySchema.safeParse(json);
-  if (error) throw new InvalidInventoryError(problemsOf(error));
+  if (error) throw new InvalidInventoryError(problemsOf(error, json));
   const inventory = data as unknown as InventoryFile;
   const problems = referenceProblems(inventory.objects);
   if (problems.length > 0) throw new InvalidInventoryError(listed(problems));
   return inventory;
 }
 
-const problemsOf = ({ issues }: z.ZodError): string =>
-  listed(issues.map(({ path, message }) => `${path.join(".")}: ${message}`));
+const problemsOf = ({ issues }: z.ZodError, json: unknown): string =>
+  listed(issues.map(({ path, message }) => `${path.join(".")}${subjectOf(path, json)}: ${message}`));
+
+/** Returns kind and name of the object at a path, for a reader who does not count rows. */
+function subjectOf([list, index]: readonly PropertyKey[], json: unknown): string {
+  const { objects } = json as { readonly objects?: readonly unknown[] };
+  if (list !== "objects" || typeof index !== "number" || !Array.isArray(objects)) return "";
+  const { kind, name } = { ...(objects[index] as { readonly kind?: unknown; readonly name?: unknown }) };
+  return typeof kind === "string" && typeof name === "string" ? ` (${kind} ${JSON.stringify(name)})` : "";
+}
 
 /** Returns the first problems, and the number of the others. */
 function listed(problems: readonly string[]): string {

@@ -86,7 +86,7 @@ function inventorySection(): string {
   });
   return `## Inventories
 
-An inventory is a JSON file with \`version\` ${inventoryVersion}, \`time\`, optionally \`account\` and \`customer\`, and \`objects\`. Each object has a \`kind\`, a
+An inventory is a JSON file with \`version\` ${inventoryVersion}, \`time\`, optionally \`account\`, \`customer\` and \`assumed\`, and \`objects\`. Each object has a \`kind\`, a
 \`krn\` and a \`name\`, and may have \`createdAt\`, \`updatedAt\` and \`failure\`, the reason why its creation failed. A reference is the KRN
 of another object of the inventory. The schema of the package, \`@kcloud/iac/schema/emulator-inventory.json\`, describes each field.
 

@@ -66,10 +66,15 @@ test("user data of a template is that of the API, which returns it", () => {
 
 test("a batch has the machines that its state shows", () => {
   const instances = [{ id: "krn:one", name: "herd-1", status: "ERROR", ip: "10.0.0.2" }, { name: "no id" }];
-  const { rows, assumed } = instanceBatch(
+  const { rows, members = [] } = instanceBatch(
     entry({ vpcId: "krn:net", name: "herd", templateId: "krn:t", instances }, "instance-batch"),
     owner,
   );
-  expect(rows).toMatchObject([{ krn: "krn:one", batch: "krn:web", failure: "failed", template: "krn:t" }]);
-  expect(assumed).toHaveLength(1);
+  expect(rows).toBeUndefined();
+  expect(members).toMatchObject([
+    {
+      rows: [{ krn: "krn:one", batch: "krn:web", failure: "failed", template: "krn:t" }],
+      assumed: ['volume and port of the machine "herd-1" of a batch'],
+    },
+  ]);
 });

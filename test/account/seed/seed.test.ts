@@ -55,7 +55,7 @@ test("a provider reads the objects of a state from an emulator that began with i
     ...Array.from({ length: 4 }, () => "the result of the document job …"),
     'the secret of the access key "life"',
     'the user of the inference task "life"',
-    'the volumes and ports of the machines of the batch "herd"',
+    ...["herd-1", "herd-2"].map((name) => `volume and port of the machine "${name}" of a batch`),
   ]);
 });
 
@@ -101,6 +101,18 @@ test("rows of an inventory of the account replace invented ones, and not the obj
     ["volume", "data"],
     ["vpc", "real"],
   ]);
+});
+
+test("machines of a batch are those of an inventory, if it has them", () => {
+  const id = krnOf("vm", "instance", 8);
+  const batch: Entry = {
+    ...{ kind: "instance-batch", id: "00000000-0000-4000-8000-000000000009", region },
+    values: { vpcId: vpc, name: "herd", instances: [{ id, name: "herd-1" }] },
+  };
+  const known = written([{ ...instance, id }]).objects;
+  const { inventory, assumed } = seedOf([batch], { known });
+  expect(inventory.objects).toEqual(known);
+  expect(assumed).toEqual([]);
 });
 
 test("what a planned object uses exists too, and the planned object does not", () => {

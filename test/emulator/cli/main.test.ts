@@ -178,7 +178,7 @@ test("an inventory is read once into an empty state; options replace its account
   writeFileSync(
     file,
     JSON.stringify({
-      ...{ version: 1, time: "2025-01-01T00:00:00Z", account: "12" },
+      ...{ version: 1, time: "2025-01-01T00:00:00Z", account: "12", assumed: ["the size of x"] },
       objects: [{ kind: "vpc", krn, name: "net" }],
     }),
   );
@@ -187,7 +187,7 @@ test("an inventory is read once into an empty state; options replace its account
     fetch(url + "/_emulator/inventory").then((reply) => reply.json()).then(({ objects }) =>
       console.log(account, objects.map(({ name }) => name).join()));`;
   const args = ["--state", join(folder, "seeded.json"), "--inventory", file, ...under(script)];
-  expect(await run(args)).toMatchObject({ code: 0, out: "12 net\n", err: "" });
+  expect(await run(args)).toMatchObject({ code: 0, out: "12 net\n", err: "assumed: the size of x\n" });
   expect(await run(["--account", "7", "--inventory", file, ...under(script)])).toMatchObject({
     out: "7 net\n",
   });

@@ -112,13 +112,17 @@ test.each<[string, object, string]>([
   [
     "an unknown field",
     { version: 1, time, objects: [{ ...vpcRow, owner: "me" }] },
-    'objects.0: Unrecognized key: "owner"',
+    'objects.0 (vpc "net"): Unrecognized key: "owner"',
   ],
-  ["a wrong KRN", { version: 1, time, objects: [{ ...vpcRow, krn: "net" }] }, "objects.0.krn: must be a KRN"],
+  [
+    "a wrong KRN",
+    { version: 1, time, objects: [{ ...vpcRow, krn: "net" }] },
+    'objects.0.krn (vpc "net"): must be a KRN',
+  ],
   [
     "a time without a zone",
     { version: 1, time, objects: [{ ...vpcRow, createdAt: "yesterday" }] },
-    "objects.0.createdAt: must be a time",
+    'objects.0.createdAt (vpc "net"): must be a time',
   ],
   ["a repeated KRN", { version: 1, time, objects: [vpcRow, vpcRow] }, `objects.1.krn: ${net} is repeated`],
   [
