@@ -48,13 +48,14 @@ export const inventoryMain = (args: readonly string[]): Promise<number> =>
           })),
         );
         show(undefined);
-        const { inventory, assumed } = seedOf(found.objects.map(entryOf));
+        const seed = seedOf(found.objects.map(entryOf));
+        const lines = found.gaps.map((gap) => cleaned(gapLine(gap, "terraform"), redact, longest));
+        const { inventory } = seed;
+        const assumed = [...lines.map((line) => `that there is no other object: ${line}`), ...seed.assumed];
         writePrivate(out, `${JSON.stringify({ ...inventory, assumed }, undefined, 1)}\n`);
-        const gaps = found.gaps.filter(({ isIncomplete }) => isIncomplete);
         process.stdout.write(`${inventory.objects.length} objects in ${out}${assumedText(assumed)}\n`);
-        for (const gap of gaps)
-          process.stderr.write(`not read: ${cleaned(gapLine(gap, "terraform"), redact, longest)}\n`);
-        return gaps.length > 0 ? incomplete : 0;
+        for (const line of lines) process.stderr.write(`not read: ${line}\n`);
+        return found.gaps.some(({ isIncomplete }) => isIncomplete) ? incomplete : 0;
       },
     );
   });
@@ -64,6 +65,7 @@ const assumedText = ({ length }: readonly string[]): string =>
 
 const entryOf = ({ resource, id, region, state, createdAt }: AccountObject): Entry => ({
   ...{ kind: resource.name, id, region: region ?? "", values: reveal(state.values) as Values, createdAt },
+  isListed: true,
 });
 
 /** Replaces a file that only its owner can read. Throws `CommandError`. */

@@ -30,6 +30,7 @@ export const sshKey: Convert = (entry, owner) => {
 export const instance: Convert = (entry, owner) => {
   const { id, region, values } = entry;
   const row = common("instance", entry, id);
+  const quoted = JSON.stringify(row.name);
   const [networkPort] = recordsIn(values, "networkPorts");
   const derived = (type: string) => krnOf(owner, type, region, derivedUuid(`${type} of ${id}`));
   const portKrn =
@@ -48,7 +49,8 @@ export const instance: Convert = (entry, owner) => {
       {
         ...{ ...row, ...place, port: portKrn, bootVolume, ...fields },
         ...{ image: image ?? null, sshKey: { name: textIn(values, "sshkeyName") ?? "", uuid: "" } },
-        deleteOnTermination: values.deleteOnTermination ?? boot !== undefined,
+        // A volume that may be destroyed with the instance counts as one that is.
+        deleteOnTermination: values.deleteOnTermination ?? (boot !== undefined || entry.isListed === true),
         deleteProtection: textIn(values, "deleteProtectionStatus") === "true",
         tags: Object.entries(recordIn(values, "tagsAll") ?? recordIn(values, "tags") ?? {}).map(
           ([key, value]) => ({
@@ -80,14 +82,18 @@ export const instance: Convert = (entry, owner) => {
           ]),
     ],
     changes: [
-      { krn: portKrn, fields: { instance: id, securityGroups } },
+      {
+        krn: portKrn,
+        fields: { instance: id, securityGroups, ...(entry.isListed && { deletedWithInstance: true }) },
+      },
       ...(address === undefined ? [] : [{ krn: address, fields: { port: portKrn } }]),
     ],
     assumed: [
       ...assumed,
-      ...(textIn(values, "bootVolumeId") === undefined
-        ? [`the boot volume of the instance ${JSON.stringify(row.name)}`]
+      ...(entry.isListed
+        ? [`that the boot volume and the port of the instance ${quoted} are deleted with it`]
         : []),
+      ...(textIn(values, "bootVolumeId") === undefined ? [`the boot volume of the instance ${quoted}`] : []),
     ],
   };
 };

@@ -117,9 +117,10 @@ export const floatingIp: Convert = (entry, owner) => {
   const { id, region, values } = entry;
   const holder = textIn(values, "heldBy");
   const target = textIn(values, "portId");
-  // An attached address keeps the port with which it was reserved, which no response shows.
-  const reserved =
-    target === undefined && holder ? holder : krnOf(owner, "vpc:port", region, derivedUuid(`reserved ${id}`));
+  const isHeld = target === undefined && holder !== undefined;
+  // An attached address keeps the port with which it was reserved; no response shows which of all ports that is.
+  const invented = entry.isListed ? null : krnOf(owner, "vpc:port", region, derivedUuid(`reserved ${id}`));
+  const reserved = isHeld ? holder : invented;
   const place = { vpc: values.vpcId, subnet: values.subnetId };
   const address = needed(`the floating IP ${id}`, { address: [values.address, "203.0.113.1"] });
   const row = {
@@ -132,16 +133,26 @@ export const floatingIp: Convert = (entry, owner) => {
       deletedWithPort: false,
     },
   };
-  const isKnown = reserved === holder;
+  const reservedWith = { reservedWith: id };
   return {
     rows: [row],
-    parts: [
-      { kind: "port", krn: reserved, name: row.name, ...place, network: values.networkId, reservedWith: id },
-    ],
-    changes: [{ krn: reserved, fields: { reservedWith: id } }],
+    parts:
+      reserved === null
+        ? []
+        : [
+            {
+              kind: "port",
+              krn: reserved,
+              name: row.name,
+              ...place,
+              network: values.networkId,
+              ...reservedWith,
+            },
+          ],
+    changes: reserved === null ? [] : [{ krn: reserved, fields: reservedWith }],
     assumed: [
       ...address.assumed,
-      ...(isKnown ? [] : [`the port with which the floating IP ${JSON.stringify(row.name)} was reserved`]),
+      ...(isHeld ? [] : [`the port with which the floating IP ${JSON.stringify(row.name)} was reserved`]),
     ],
   };
 };

@@ -28,6 +28,8 @@ export interface Entry {
   readonly values: Values;
   /** Time of the create in ms since 1970; undefined if it is not known. */
   readonly createdAt?: number | undefined;
+  /** Set for an object of the listings of an account, which show its parts as objects of their own. */
+  readonly isListed?: true;
 }
 
 /** Owner of the KRNs that an entry lacks. */

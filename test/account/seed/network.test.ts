@@ -58,3 +58,11 @@ test.each([
   expect(rows).toMatchObject([{ address: "192.0.2.7", port: holder }]);
   expect(assumed).toEqual(facts);
 });
+
+test("the listings of an account have the port of an address already", () => {
+  const values = { heldBy: "krn:other", portId: "krn:other", name: "public", address: "192.0.2.7" };
+  const listed = { ...entry("floating-ip", "krn:ip", values), isListed: true as const };
+  const { rows, parts, changes } = floatingIp(listed, owner);
+  expect(rows).toMatchObject([{ port: "krn:other", reservedPort: null }]);
+  expect([parts, changes]).toEqual([[], []]);
+});
