@@ -10,6 +10,7 @@ import {
   krnOf,
   needed,
   numberIn,
+  type Row,
   recordIn,
   recordsIn,
   textIn,
@@ -86,7 +87,17 @@ export const instance: Convert = (entry, owner) => {
         krn: portKrn,
         fields: { instance: id, securityGroups, ...(entry.isListed && { deletedWithInstance: true }) },
       },
-      ...(address === undefined ? [] : [{ krn: address, fields: { port: portKrn } }]),
+      ...(address === undefined
+        ? []
+        : [
+            { krn: address, fields: { port: portKrn } },
+            // An address without a port of its own was created with the instance, and is released with it.
+            {
+              krn: address,
+              fields: { deletedWithPort: true },
+              when: ({ reservedPort = null }: Row) => reservedPort === null,
+            },
+          ]),
     ],
     assumed: [
       ...assumed,

@@ -78,6 +78,14 @@ const isValues = (value: unknown): value is Values =>
 export const given = (fields: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined && value !== null));
 
+/** Change of the row of another entry. */
+export interface RowChange {
+  readonly krn: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  /** Returns true for a row that is changed. Default: always. */
+  readonly when?: (row: Row) => boolean;
+}
+
 /** Rows that follow from an entry. */
 export interface Converted {
   /** The object of the entry. */
@@ -85,7 +93,7 @@ export interface Converted {
   /** Parts of it, such as the port of an instance, of which other entries know more. */
   readonly parts?: readonly Row[];
   /** Fields of rows of other entries, by KRN: the entry knows them better, since it is the one that sets them. */
-  readonly changes?: readonly { readonly krn: string; readonly fields: Readonly<Record<string, unknown>> }[];
+  readonly changes?: readonly RowChange[];
   /** Facts that the entry lacks and that were invented, each as a clause. */
   readonly assumed?: readonly string[];
   /** Objects of which the entry shows little: they count only if no other entry and no inventory has them. */

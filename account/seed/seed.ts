@@ -118,9 +118,9 @@ function addEntries(draft: Draft, entries: readonly Entry[], known: readonly Row
   const all = [...converted, ...members];
   for (const { parts = [] } of all) for (const row of parts) addNew(draft, row);
   for (const { changes = [] } of all)
-    for (const { krn, fields } of changes) {
+    for (const { krn, fields, when = () => true } of changes) {
       const row = rows.get(comparable(krn));
-      if (row !== undefined) put(draft, { ...row, ...fields });
+      if (row !== undefined && when(row)) put(draft, { ...row, ...fields });
     }
   for (const { assumed = [] } of all) for (const fact of assumed) draft.assumed.add(fact);
 }

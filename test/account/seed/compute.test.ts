@@ -48,6 +48,13 @@ test("an instance has its port, its boot volume and its address, unless other en
   expect(changes).toEqual([
     { krn: "krn:port", fields: { instance: "krn:web", securityGroups: ["krn:a"] } },
     { krn: "krn:ip", fields: { port: "krn:port" } },
+    { krn: "krn:ip", fields: { deletedWithPort: true }, when: expect.any(Function) },
+  ]);
+  const [, , released] = changes ?? [];
+  const address = { kind: "floating_ip", krn: "krn:ip", name: "public" };
+  expect([null, "krn:own"].map((reservedPort) => released?.when?.({ ...address, reservedPort }))).toEqual([
+    true,
+    false,
   ]);
   expect(assumed).toEqual([]);
 });
