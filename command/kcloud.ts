@@ -10,7 +10,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   emulator: async (args) => {
     const { constants } = await import("./environment/constant.ts");
     const { emulatorMain } = await import("../emulator/cli/main.ts");
-    const seedFrom: SeedSource = async (states, known) => (await account()).seedFromStates(states, known);
+    const seedFrom: SeedSource = async (states, known) => (await engine()).seedFromStates(states, known);
     return emulatorMain(args, { foreign: await constants(), seedFrom });
   },
   review: async (args) => {
@@ -18,10 +18,11 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
     runOnce();
     return reviewMain(args);
   },
-  drift: async (args) => (await account()).drift(args),
-  orphans: async (args) => (await account()).orphans(args),
-  export: async (args) => (await account()).export(args),
-  inventory: async (args) => (await account()).inventory(args),
+  rehearse: async (args) => (await engine()).rehearse(args),
+  drift: async (args) => (await engine()).drift(args),
+  orphans: async (args) => (await engine()).orphans(args),
+  export: async (args) => (await engine()).export(args),
+  inventory: async (args) => (await engine()).inventory(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   init: async (args) => (await import("./init/main.ts")).initMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),
@@ -36,8 +37,8 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   },
 };
 
-/** Loads the commands of an account. */
-const account = async () => (await import("../account/command/main.ts")).accountCommands;
+/** Loads the commands that contain the engine. */
+const engine = async () => (await import("../rehearse/part.ts")).engineCommands;
 
 const texts = async () => (await import("./help/constant.ts")).constants();
 

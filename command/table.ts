@@ -1,5 +1,6 @@
 import { driftCommand, exportCommand, inventoryCommand, orphansCommand } from "../account/command/option.ts";
 import { emulatorCommand } from "../emulator/cli/option.ts";
+import { rehearseCommand } from "../rehearse/command/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
 import { completionCommand } from "./completion/option.ts";
@@ -10,6 +11,7 @@ import { installCommand } from "./install/option.ts";
 const described = {
   emulator: emulatorCommand,
   review: reviewCommand,
+  rehearse: rehearseCommand,
   drift: driftCommand,
   orphans: orphansCommand,
   export: exportCommand,

@@ -18,6 +18,13 @@ import { createContentStore } from "./state/content.ts";
 import { createOneTimePasswords } from "./state/one-time-password.ts";
 import { createStore } from "./state/store.ts";
 
+export { accessTo } from "./access.ts";
+export {
+  InvalidInventoryError,
+  type InventoryFile,
+  parseInventory,
+  readInventory,
+} from "./inventory/inventory.ts";
 export { type Clock, type ManualClock, manualClock, realClock } from "./state/clock.ts";
 
 export type EmulatorOptions = SettingsInput & {

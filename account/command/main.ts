@@ -4,7 +4,7 @@ import { inventoryMain } from "./inventory.ts";
 import { orphansMain } from "./orphans.ts";
 import { seedFromStates } from "./seed.ts";
 
-/** Commands of an account: one part of the program, since all of them contain the engine. */
+/** Commands of an account, and the seed of an emulator from states. */
 export const accountCommands = {
   export: exportMain,
   inventory: inventoryMain,

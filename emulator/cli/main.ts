@@ -1,4 +1,4 @@
-import { defaultApiKey } from "../auth/auth.ts";
+import { accessTo } from "../access.ts";
 import { createEmulator, type Emulator } from "../emulator.ts";
 import { FaultError } from "../fault/fault.ts";
 import {
@@ -8,13 +8,13 @@ import {
   readInventory,
 } from "../inventory/inventory.ts";
 import { formatOperations } from "../operation-list.ts";
-import type { Settings, SettingsInput } from "../settings/setting.ts";
+import type { SettingsInput } from "../settings/setting.ts";
 import { lateClock, manualClock } from "../state/clock.ts";
 import { readState, StateFileError } from "../state/file.ts";
 import { lockState } from "../state/lock.ts";
 import { runCommand } from "./child-command.ts";
 import { ignoresHangUp } from "./hang-up.ts";
-import { fetchPassword, otpCommand, WrongAddressError } from "./one-time-password.ts";
+import { fetchPassword, WrongAddressError } from "./one-time-password.ts";
 import { type CliOptions, parseOptions, UsageError } from "./option.ts";
 import { parentEnd } from "./parent.ts";
 import { makeScenario, ScenarioError, scenarioAge } from "./scenario.ts";
@@ -117,7 +117,7 @@ async function serveAlone(args: CliOptions, { foreign = [], seedFrom }: Host): P
   const emulator = await start(args, seedFrom);
   const stop = args.command.length === 0 ? Promise.race([stopSignal(), ...parentEnded]) : undefined;
   const { url, close } = await listenOn(emulator, args.port);
-  const access = accessTo(url, args.signIn, emulator.settings());
+  const access = accessTo(url, emulator.settings(), { signIn: args.signIn, region: regionOf(process.env) });
   try {
     if (stop === undefined)
       return await runCommand(args.command, {
@@ -173,26 +173,6 @@ const environmentWithout = (foreign: readonly string[]): NodeJS.ProcessEnv =>
 /** Returns the region of a command. */
 const regionOf = ({ SERVICE_REGION, KCLOUD_REGION }: NodeJS.ProcessEnv): string =>
   SERVICE_REGION ?? (KCLOUD_REGION || "In-Bangalore-1");
-
-/** Returns the environment variables with which a provider uses this emulator. */
-function accessTo(
-  url: string,
-  signIn: boolean,
-  { account, email, password, accessKey, secretKey }: Settings,
-): Readonly<Record<string, string>> {
-  const credential = signIn
-    ? { SERVICE_EMAIL: email, SERVICE_PASSWORD: password }
-    : { SERVICE_API_KEY: defaultApiKey };
-  return {
-    SERVICE_BASE_URL: url,
-    ...credential,
-    SERVICE_REGION: regionOf(process.env),
-    SERVICE_ACCOUNT_ID: account,
-    SERVICE_ACCESS_KEY: accessKey,
-    SERVICE_SECRET_KEY: secretKey,
-    SERVICE_OTP_COMMAND: otpCommand(url),
-  };
-}
 
 /** Quotes a value for a POSIX shell. */
 const quoted = (value: string): string => `'${value.replaceAll("'", "'\\''")}'`;

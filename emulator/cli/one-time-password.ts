@@ -1,18 +1,4 @@
-import { basename, resolve } from "node:path";
-
-/** Global object of Bun, which is the runtime in the single executable of a release. */
-const { Bun: runtime } = globalThis as { Bun?: { readonly isStandaloneExecutable?: boolean } };
-
-/**
- * Returns a shell command that prints a new password of the emulator at a URL. The single executable cannot run other scripts,
- * so there the command starts the executable itself.
- */
-export function otpCommand(url: string): string {
-  if (runtime?.isStandaloneExecutable !== true)
-    return `"${process.execPath}" -e "fetch('${url}/_emulator/otp', { method: 'POST' }).then(async (answer) => console.log(await answer.text()))"`;
-  const { argv0 } = process;
-  return `"${basename(argv0) === argv0 ? argv0 : resolve(argv0)}" emulator --otp "${url}"`;
-}
+/** Command `kcloud emulator --otp`. */
 
 /** Error for the address of another emulator than the one that the environment allows. */
 export class WrongAddressError extends Error {}

@@ -63,12 +63,15 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     // Descriptions of the commands, of which the table consists.
     "account/command/option.ts",
     "emulator/cli/option.ts",
+    "rehearse/command/option.ts",
     "review/command/option.ts",
     // Search of a program on PATH, and lines of a terminal.
     "review/custom-rule/node.ts",
     "review/render/column.ts",
     "package.json",
   ],
+  // It contains an emulator, and is the only program that starts both; they share no code.
+  rehearse: [...adapter, "review", "account", "command", "emulator"],
   emulator: [],
 };
 
@@ -77,7 +80,7 @@ const additional: { readonly [file: string]: readonly string[] } = {
   // The list includes lookups that the engine derives from the list of resources.
   "functions/index.ts": ["resources/index.ts", "provider/engine/lookup"],
   // The program runs the commands of other folders.
-  "command/kcloud.ts": ["account/command", "emulator/cli/main.ts", "review/command/main.ts"],
+  "command/kcloud.ts": ["emulator/cli/main.ts", "rehearse/part.ts", "review/command/main.ts"],
 };
 
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);
@@ -131,6 +134,7 @@ const emulatorLayers = {
     "operation-list.ts",
     "admin",
     "request-handler.ts",
+    "access.ts",
     "emulator.ts",
     "cli",
   ],

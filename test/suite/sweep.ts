@@ -27,6 +27,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/hang-up.test.ts",
   "test/adapter/example/pulumi.test.ts",
   "test/adapter/guide/readme.test.ts",
+  "test/rehearse/command/foreign-object.test.ts",
   "test/review/guide/guide.test.ts",
   "test/review/guide/pipeline.test.ts",
   "test/account/guide/workflow.test.ts",
@@ -126,4 +127,5 @@ export const executableSuites: readonly string[] = [
   "test/pulumi/service.test.ts",
   "test/adapter/language/stack.test.ts",
   "test/adapter/stored-state.test.ts",
+  "test/rehearse/command/main.test.ts",
 ];

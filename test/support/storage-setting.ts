@@ -1,4 +1,4 @@
-import { otpCommand } from "../../emulator/cli/one-time-password.ts";
+import { otpCommand } from "../../emulator/access.ts";
 import { account } from "../../emulator/state/id.ts";
 
 /** Returns the provider settings for object storage and inference with an emulator, by their environment variables. */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { otpCommand } from "../../../emulator/cli/one-time-password.ts";
+import { otpCommand } from "../../../emulator/access.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { type Kind, nameOf, openProject } from "../../support/engine/pulumi.ts";
 import type { Stack } from "../adapter.ts";

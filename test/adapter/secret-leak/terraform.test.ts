@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
-import { otpCommand } from "../../../emulator/cli/one-time-password.ts";
+import { otpCommand } from "../../../emulator/access.ts";
 import { terraformEngines } from "../../../tools/engines/engine.ts";
 import { configure, openFolder } from "../../support/engine/terraform.ts";
 import { type Found, filesIn, opened, openLeakSearch, recipient, wrongPassword } from "./secret-leak.ts";

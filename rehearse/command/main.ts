@@ -1,0 +1,151 @@
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { join, relative, resolve } from "node:path";
+import { interruptible } from "../../account/command/progress.ts";
+import { gapsOf } from "../../account/command/seed.ts";
+import type { StateFile } from "../../account/state/recorded.ts";
+import { readState } from "../../account/state/state.ts";
+import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
+import { thisMachine } from "../../command/install/machine.ts";
+import { programOf } from "../../command/install/program.ts";
+import { CommandError, runCommand } from "../../command/run.ts";
+import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/emulator.ts";
+import { findOnPath } from "../../review/custom-rule/node.ts";
+import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
+import { refusalsIn } from "../folder/check.ts";
+import { copyFolder, workspaceOf } from "../folder/copy.ts";
+import { environmentOf } from "../folder/environment.ts";
+import { openWorld, type Rehearsal, rehearse, seedWorld, type World } from "../rehearsal.ts";
+import { textOf } from "../report.ts";
+import { openTerraform, RehearsalError } from "../terraform.ts";
+import { rehearseCommand } from "./option.ts";
+
+const exitCodes = { applies: 0, fails: 3 } as const;
+
+/** Runs `kcloud rehearse`. Returns the exit code. */
+export const rehearseMain = (args: readonly string[]): Promise<number> =>
+  runCommand("rehearse", () =>
+    interruptible(
+      () => "kcloud rehearse: interrupted; nothing but the copy was changed, and it is removed",
+      async ({ stop, show }) => {
+        const options = parseOptions(args);
+        show("rehearsing");
+        const rehearsal = await reportingErrors(() => run(options, stop));
+        show(undefined);
+        if (options.out !== undefined)
+          writeFileSync(options.out, `${JSON.stringify(rehearsal, undefined, 2)}\n`, { mode: 0o600 });
+        process.stdout.write(textOf(rehearsal));
+        return rehearsal.isComplete && rehearsal.secondPlan?.length === 0
+          ? exitCodes.applies
+          : exitCodes.fails;
+      },
+    ),
+  );
+
+type Options = ReturnType<typeof parseOptions>;
+
+/** Parses the command line. Throws `UsageError`. */
+function parseOptions(args: readonly string[]) {
+  const { values, positionals } = parseArguments(rehearseCommand.options, args);
+  const [folder] = positionals;
+  if (folder === undefined)
+    throw new UsageError("the folder is missing, as in kcloud rehearse . --state terraform.tfstate");
+  checkPositionals(positionals, 1);
+  const { state = [], root = folder, "time-limit": limit = "600" } = values;
+  if (state.length === 0)
+    throw new UsageError("--state is missing: terraform state pull > state.json writes it to a file");
+  if (!/^[1-9]\d{0,5}$/.test(limit))
+    throw new UsageError(`--time-limit must be a number of seconds, not ${limit}`);
+  const inner = relative(resolve(root), resolve(folder));
+  if (inner.startsWith("..")) throw new UsageError(`--root must contain ${folder}`);
+  return {
+    ...{ states: state, root: resolve(root), folder: inner, limit: Number(limit) * 1000 },
+    ...{ inventory: values.inventory, plan: values.plan, out: values.out },
+    engine: values.engine ?? (findOnPath("terraform") === undefined ? "tofu" : "terraform"),
+    allowsCommands: values["allow-commands"] === true,
+    requiresIsolation: values["require-isolation"] === true,
+  };
+}
+
+async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
+  const { root, folder, allowsCommands } = options;
+  if (options.requiresIsolation)
+    throw new CommandError("programs cannot be confined by this version: --require-isolation fails");
+  const refusals = refusalsIn(root, folder, { allowsCommands });
+  if (refusals.length > 0)
+    throw new CommandError(
+      `the configuration has parts that a rehearsal does not run:\n${refusals.map(({ place, reason }) => `  ${place}: ${reason}`).join("\n")}`,
+    );
+  const program = options.engine.includes("/") ? resolve(options.engine) : findOnPath(options.engine);
+  if (program === undefined || !existsSync(program))
+    throw new CommandError(`${options.engine} is not on PATH: install it, or name a program with --engine`);
+  const [first = ""] = options.states;
+  const states = options.states.map(readState);
+  if (states[0]?.engine !== "terraform")
+    throw new CommandError(`${first} is no state of Terraform or OpenTofu`);
+  const [gap] = gapsOf(options.states, states);
+  if (gap !== undefined) throw new CommandError(gap);
+  const { objects: known = [], assumed = [] } =
+    options.inventory === undefined ? {} : readInventory(options.inventory);
+  const text = options.plan === undefined ? undefined : readFileSync(options.plan, "utf8");
+  const given = text === undefined ? undefined : readPlan(String(options.plan), text);
+  const machine = thisMachine();
+  const { file: plugin } = programOf("terraform", machine.program, machine.executable, machine.platform);
+  const workspace = workspaceOf(join(root, folder), process.env);
+  const world = await openWorld();
+  try {
+    seedWorld(world, states, { known });
+    const access = {
+      url: world.url,
+      key: accessTo(world.url, world.emulator.settings(), { region: "" }).SERVICE_API_KEY ?? "",
+    };
+    const copy = copyFolder({ root, folder, workspace, access, state: readFileSync(first, "utf8") });
+    try {
+      const engine = await openTerraform({
+        ...{ program, plugin, copy, allowsCommands, stop, workspace, limit: options.limit },
+        variables: text === undefined ? {} : variablesIn(text),
+        environment: environmentOf(process.env, settingsFor(world, states)),
+      });
+      const rehearsal = await rehearse(engine, world, { states, known, given });
+      return { ...rehearsal, assumed: [...rehearsal.assumed, ...assumed] };
+    } finally {
+      copy.remove();
+    }
+  } finally {
+    await world.close();
+  }
+}
+
+/** Returns the variables of a plan by name. */
+function variablesIn(text: string): Record<string, unknown> {
+  const { variables = {} } = JSON.parse(text) as { variables?: Record<string, { value?: unknown }> };
+  return Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value ?? null]));
+}
+
+/** Returns the settings with which the provider uses the emulator, and no other address. */
+function settingsFor({ emulator, url }: World, states: readonly StateFile[]): Record<string, string> {
+  const regions = states.flatMap(({ objects }) => objects.map(({ state }) => state.values.region));
+  const known = regions.find((one) => typeof one === "string") ?? process.env.SERVICE_REGION;
+  const region = typeof known === "string" ? known : "In-Bangalore-1";
+  return {
+    ...accessTo(url, emulator.settings(), { region }),
+    KCLOUD_ONLY: url,
+    SERVICE_USER: "user",
+    SERVICE_SETTLE_SECONDS: "1",
+  };
+}
+
+/** Runs work whose failures are reported as `CommandError`. */
+async function reportingErrors<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (
+      error instanceof RehearsalError ||
+      error instanceof UnreadableError ||
+      error instanceof NotReviewableError ||
+      error instanceof InvalidInventoryError
+    )
+      throw new CommandError(error.message);
+    throw error;
+  }
+}

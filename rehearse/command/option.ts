@@ -1,0 +1,54 @@
+import type { Command } from "../../command/command.ts";
+
+export const rehearseCommand = {
+  about: "applies a change to an emulator with the objects of its state",
+  usage: ["rehearse FOLDER --state FILE [options]"],
+  description: `Copies the configuration in FOLDER, and runs the real plan, apply and second
+plan of Terraform or OpenTofu there, against an emulator that begins with the
+objects of the states. Reports the order of the steps, the error of a step that
+fails, what is replaced, interrupted or unreachable meanwhile, and whether the
+second plan is empty. Folder, state, plan and cloud are only read.
+
+Provisioners and the data source external run programs, which are not confined:
+they are refused. Other providers than this one, random, null, tls and time are
+refused too.`,
+  options: {
+    state: {
+      type: "string",
+      multiple: true,
+      value: "FILE",
+      path: "file",
+      about: "state of the folder; others, repeatable, have objects outside of it",
+    },
+    inventory: {
+      type: "string",
+      value: "FILE",
+      path: "file",
+      about: "objects that the states lack, written by kcloud inventory",
+    },
+    plan: {
+      type: "string",
+      value: "FILE",
+      path: "file",
+      about: "plan that was reviewed, as show -json prints it; a difference is reported",
+    },
+    engine: {
+      type: "string",
+      value: "PROGRAM",
+      about: "terraform or tofu, or a path. Default: the one on PATH",
+    },
+    root: {
+      type: "string",
+      value: "FOLDER",
+      path: "folder",
+      about: "folder that is copied, for modules outside of FOLDER. Default: FOLDER",
+    },
+    out: { type: "string", value: "FILE", path: "file", about: "also writes the report as JSON" },
+    "time-limit": { type: "string", value: "SECONDS", about: "for each command of the engine. Default: 600" },
+    "allow-commands": { type: "boolean", about: "runs local-exec and external, which are not confined" },
+    "require-isolation": { type: "boolean", about: "fails where programs cannot be confined" },
+  },
+  notes: `Exit codes: 0 the change applies, and a second plan is empty, 1 an error, such
+as a refused part of the configuration, 2 invalid options, 3 the change fails,
+or a second plan would change something, 130 interrupted.`,
+} as const satisfies Command;

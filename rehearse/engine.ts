@@ -1,0 +1,66 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** A run of an engine in the copy. */
+export interface Ended {
+  readonly code: number | null;
+  readonly stdout: string;
+  readonly stderr: string;
+  /** True if the time limit ended it. */
+  readonly isLate: boolean;
+}
+
+export interface RunOptions {
+  readonly cwd: string;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Time limit in ms, after which the engine and what it started are stopped. */
+  readonly limit: number;
+  readonly stop: AbortSignal;
+}
+
+/** Runs a program to its end. Its process group ends with it, also after a stop. Throws the error of a program that cannot start. */
+export async function runEngine(
+  program: string,
+  args: readonly string[],
+  { cwd, environment, limit, stop }: RunOptions,
+): Promise<Ended> {
+  stop.throwIfAborted();
+  const child = spawn(program, args, {
+    cwd,
+    env: environment,
+    stdio: ["ignore", "pipe", "pipe"],
+    detached: process.platform !== "win32",
+  });
+  const output = { stdout: "", stderr: "" };
+  for (const name of ["stdout", "stderr"] as const) {
+    child[name].setEncoding("utf8");
+    child[name].on("data", (part: string) => {
+      output[name] += part;
+    });
+  }
+  let isLate = false;
+  const end = () => signalGroup(child.pid, "SIGKILL");
+  const timer = setTimeout(() => {
+    isLate = true;
+    end();
+  }, limit);
+  stop.addEventListener("abort", end);
+  try {
+    const [code] = await once(child, "close");
+    stop.throwIfAborted();
+    return { code: code as number | null, ...output, isLate };
+  } finally {
+    clearTimeout(timer);
+    stop.removeEventListener("abort", end);
+  }
+}
+
+function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
+  try {
+    process.kill(process.platform === "win32" ? pid : -pid, signal);
+  } catch (error) {
+    // The process has ended in the meantime.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}

@@ -1,0 +1,97 @@
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { basename, join, relative } from "node:path";
+
+/** Copy of a folder in which an engine rehearses; the folder itself is only read. */
+export interface Copy {
+  /** Folder of the configuration in the copy. */
+  readonly path: string;
+  /** Folder beside the configuration, for the plugin and the settings of the engine. */
+  readonly beside: string;
+  remove(): void;
+}
+
+/** Files that would lead the engine to the real state, or that no engine reads. */
+const leftOut = (path: string): boolean =>
+  /(^|\/)\.terraform\/(terraform\.tfstate|environment)$/.test(path) ||
+  /(^|\/)(\.git|node_modules)$/.test(path) ||
+  /(^|\/)terraform\.tfstate(\.d|\.backup)?$/.test(path) ||
+  /\.tfstate(\.\d+)?\.backup$|\.tfstate\.lock\.info$/.test(path);
+
+/** Provider configurations of a folder: aliases of `provider "kcloud"` blocks, as far as they are texts. */
+const aliases = /provider\s+"kcloud"\s*\{[^}]*?\balias\s*=\s*"([\w-]+)"/g;
+
+/** Settings that the override removes, since those of the emulator replace them. */
+const removed = [
+  ...["email", "password", "account_user", "customer_id", "profile", "profile_file"],
+  ...["access_key", "secret_key", "otp_command", "ca_cert_file"],
+];
+
+/**
+ * Returns the override of the configuration: the state is a file of the copy, and the provider uses the emulator. A provider
+ * configuration that it does not reach, as in a module, still connects to no other address.
+ */
+function overrideOf(folder: string, { url, key }: Access): string {
+  const texts = readdirSync(folder)
+    .filter((name) => /\.(tf|tofu)$/.test(name))
+    .map((name) => readFileSync(join(folder, name), "utf8"));
+  const names = texts.flatMap((text) => [...text.matchAll(aliases)].map(([, alias]) => alias));
+  const blocks = [undefined, ...new Set(names)].map(
+    (alias) => `
+provider "kcloud" {${alias === undefined ? "" : `\n  alias = ${JSON.stringify(alias)}`}
+  base_url = ${JSON.stringify(url)}
+  api_key  = ${JSON.stringify(key)}
+${removed.map((name) => `  ${name} = null`).join("\n")}
+}
+`,
+  );
+  return `terraform {\n  backend "local" {}\n}\n${blocks.join("")}`;
+}
+
+/** Address and key of the emulator. */
+export interface Access {
+  readonly url: string;
+  readonly key: string;
+}
+
+export interface CopyOptions {
+  /** Folder that is copied, and the configuration inside of it. */
+  readonly root: string;
+  readonly folder: string;
+  /** Text of the state. */
+  readonly state: string;
+  readonly workspace: string;
+  readonly access: Access;
+}
+
+/** Returns the selected workspace of a folder. */
+export function workspaceOf(folder: string, { TF_WORKSPACE }: NodeJS.ProcessEnv): string {
+  if (TF_WORKSPACE) return TF_WORKSPACE;
+  try {
+    return readFileSync(join(folder, ".terraform/environment"), "utf8").trim() || "default";
+  } catch {
+    return "default";
+  }
+}
+
+/** Copies a folder with its state. Removes the copy if that fails. */
+export function copyFolder({ root, folder, state, workspace, access }: CopyOptions): Copy {
+  const temporary = mkdtempSync(join(tmpdir(), "kcloud-rehearsal-"));
+  const copy = join(temporary, "root", basename(root));
+  try {
+    cpSync(root, copy, {
+      recursive: true,
+      verbatimSymlinks: true,
+      filter: (path) => !leftOut(relative(root, path)),
+    });
+    const path = join(copy, folder);
+    writeFileSync(join(path, "kcloud_rehearsal_override.tf"), overrideOf(path, access), { mode: 0o600 });
+    const states = workspace === "default" ? path : join(path, "terraform.tfstate.d", workspace);
+    mkdirSync(states, { recursive: true });
+    writeFileSync(join(states, "terraform.tfstate"), state, { mode: 0o600 });
+    return { path, beside: temporary, remove: () => rmSync(temporary, { recursive: true, force: true }) };
+  } catch (error) {
+    rmSync(temporary, { recursive: true, force: true });
+    throw error;
+  }
+}

@@ -1,0 +1,209 @@
+import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { terraformSource } from "../provider/core/name.ts";
+import type { Plan } from "../review/model/plan.ts";
+import { readPlan } from "../review/read/read.ts";
+import { type Ended, runEngine } from "./engine.ts";
+import type { Copy } from "./folder/copy.ts";
+
+/** Runs Terraform or OpenTofu in the copy of a folder. */
+
+/** Failure of the engine before it changes anything; the message is for the user. */
+export class RehearsalError extends Error {}
+
+export interface EngineOptions {
+  /** Program of the engine. */
+  readonly program: string;
+  /** Plugin of this package; it knows the lock on one address. */
+  readonly plugin: string;
+  readonly copy: Copy;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Time limit of each command in ms. */
+  readonly limit: number;
+  readonly stop: AbortSignal;
+  readonly workspace: string;
+  /** Variables of the given plan by name. */
+  readonly variables: Readonly<Record<string, unknown>>;
+  /** True to accept providers that run programs. */
+  readonly allowsCommands: boolean;
+}
+
+/** An engine in the copy of a folder, which is initialized. */
+export interface Terraform {
+  readonly version: string;
+  /** Makes a plan. Throws `RehearsalError` if the engine cannot. */
+  plan(name: string): Promise<Plan>;
+  /** Applies a plan of that name. */
+  apply(name: string): Promise<Applied>;
+}
+
+/** Steps of an apply, in order. */
+export interface Step {
+  readonly address: string;
+  readonly action: string;
+  readonly result: "done" | "failed";
+  /** Id of the object after the step, if the engine printed it. */
+  readonly id: string | undefined;
+}
+
+export interface Applied {
+  readonly isComplete: boolean;
+  readonly isLate: boolean;
+  readonly steps: readonly Step[];
+  readonly errors: readonly { readonly address: string | undefined; readonly text: string }[];
+}
+
+/** Providers that change nothing outside of the state. */
+const harmless = new Set([
+  "terraform.io/builtin/terraform",
+  ...["random", "null", "tls", "time"].flatMap((name) => [
+    `registry.terraform.io/hashicorp/${name}`,
+    `registry.opentofu.org/hashicorp/${name}`,
+  ]),
+]);
+const external = /\/hashicorp\/external$/;
+const own = /\/kcloud\/kcloud$/;
+
+/** Initializes the engine without a network. Throws `RehearsalError`. */
+export async function openTerraform(options: EngineOptions): Promise<Terraform> {
+  const { program, copy, environment, limit, stop } = options;
+  const settings = {
+    ...environment,
+    TF_CLI_CONFIG_FILE: writeCliConfiguration(options),
+    ...(options.workspace === "default" ? {} : { TF_WORKSPACE: options.workspace }),
+    TF_IN_AUTOMATION: "1",
+    TF_INPUT: "0",
+    CHECKPOINT_DISABLE: "1",
+  };
+  const variables = join(copy.beside, "variables.tfvars.json");
+  writeFileSync(variables, JSON.stringify(options.variables), { mode: 0o600 });
+  const run = (...args: string[]): Promise<Ended> =>
+    runEngine(program, args, { cwd: copy.path, environment: settings, limit, stop });
+  const init = await run("init", "-input=false", "-no-color", "-reconfigure");
+  if (init.code !== 0) throw new RehearsalError(failureOf("init", init));
+  const shown = JSON.parse((await required(run("version", "-json"), "version")).stdout) as {
+    readonly terraform_version: string;
+    readonly provider_selections?: Readonly<Record<string, string>>;
+  };
+  requireHarmless(Object.keys(shown.provider_selections ?? {}), options);
+  return {
+    version: shown.terraform_version,
+    async plan(name) {
+      await required(
+        run(
+          "plan",
+          "-input=false",
+          "-no-color",
+          "-lock=false",
+          `-var-file=${variables}`,
+          `-out=${name}.plan`,
+        ),
+        "plan",
+      );
+      const { stdout } = await required(run("show", "-json", `${name}.plan`), "show");
+      return readPlan(name, stdout);
+    },
+    async apply(name) {
+      const ended = await run("apply", "-json", "-input=false", "-lock=false", `${name}.plan`);
+      return appliedIn(ended);
+    },
+  };
+}
+
+async function required(work: Promise<Ended>, command: string): Promise<Ended> {
+  const ended = await work;
+  if (ended.code !== 0) throw new RehearsalError(failureOf(command, ended));
+  return ended;
+}
+
+const failureOf = (command: string, { isLate, stderr, stdout, code }: Ended): string =>
+  isLate
+    ? `${command} did not end in time; its output so far:\n${(stderr || stdout).trim()}`
+    : `${command} failed with exit code ${code}:\n${(stderr || stdout).trim()}`;
+
+/**
+ * Writes the settings of the engine: this package's provider, others from the folder's own copies, none from a network. Returns the
+ * path.
+ */
+function writeCliConfiguration({ copy, plugin }: EngineOptions): string {
+  const folder = join(copy.beside, "plugin");
+  mkdirSync(folder);
+  symlinkSync(plugin, join(folder, "terraform-provider-kcloud"));
+  const file = join(copy.beside, "terraform.rc");
+  const installed = JSON.stringify(join(copy.path, ".terraform/providers"));
+  const override = ["registry.terraform.io", "registry.opentofu.org"].map(
+    (host) => `    ${JSON.stringify(terraformSource.replace(/^[^/]+/, host))} = ${JSON.stringify(folder)}`,
+  );
+  mkdirSync(join(copy.path, ".terraform/providers"), { recursive: true });
+  writeFileSync(
+    file,
+    `provider_installation {
+  dev_overrides {
+${override.join("\n")}
+  }
+  filesystem_mirror {
+    path = ${installed}
+  }
+}
+`,
+  );
+  return file;
+}
+
+function requireHarmless(sources: readonly string[], { allowsCommands }: EngineOptions): void {
+  const refused = sources.filter(
+    (source) => !own.test(source) && !harmless.has(source) && !(allowsCommands && external.test(source)),
+  );
+  if (refused.length > 0)
+    throw new RehearsalError(
+      `the folder uses ${refused.join(", ")}, which no emulator confines: a rehearsal has ${terraformSource}, random, null, tls and time only`,
+    );
+}
+
+interface LogLine {
+  readonly type?: string;
+  readonly hook?: {
+    readonly resource?: { readonly addr?: string };
+    readonly action?: string;
+    readonly id_value?: string;
+  };
+  readonly diagnostic?: {
+    readonly severity?: string;
+    readonly summary?: string;
+    readonly detail?: string;
+    readonly address?: string;
+  };
+}
+
+/** Reads the log of an apply. Throws `RehearsalError` if it has none, as after an error of the engine. */
+function appliedIn(ended: Ended): Applied {
+  const lines = ended.stdout.split("\n").flatMap((line): LogLine[] => {
+    try {
+      return line === "" ? [] : [JSON.parse(line) as LogLine];
+    } catch {
+      // The last line of an engine that was stopped may be cut.
+      return [];
+    }
+  });
+  if (lines.length === 0) throw new RehearsalError(failureOf("apply", ended));
+  const results = { apply_complete: "done", apply_errored: "failed" } as const;
+  return {
+    isComplete: ended.code === 0,
+    isLate: ended.isLate,
+    steps: lines.flatMap(({ type = "", hook }): Step[] => {
+      const result = results[type as keyof typeof results];
+      if (result === undefined || hook?.resource?.addr === undefined) return [];
+      return [{ address: hook.resource.addr, action: hook.action ?? "", result, id: hook.id_value }];
+    }),
+    errors: lines.flatMap(({ diagnostic }) =>
+      diagnostic?.severity === "error"
+        ? [
+            {
+              address: diagnostic.address,
+              text: [diagnostic.summary, diagnostic.detail].filter(Boolean).join(": "),
+            },
+          ]
+        : [],
+    ),
+  };
+}

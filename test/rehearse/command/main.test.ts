@@ -1,0 +1,140 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import { ensureEngine } from "../../../tools/engines/engine.ts";
+import { openSite } from "../../support/engine/open-site.ts";
+import { succeed } from "../../support/engine/terraform.ts";
+import { applied, classes, head, machine, network, rehearse, write } from "../run.ts";
+
+/** `kcloud rehearse` with the real engines. */
+
+const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")] as const;
+const [terraform] = engines;
+const site = openSite();
+
+test.each(engines.map((engine) => [engine.name, engine] as const))(
+  "%s: a replacement is rehearsed in its order, and a rule that is replaced is absent meanwhile",
+  async (_, engine) => {
+    const configuration =
+      network + machine("kcloud_subnet.a.id", "kcloud_vpc.net.id", "kcloud_security_group.web.id");
+    const folder = await applied(site, engine, configuration);
+    const unchanged = await rehearse(site, engine, folder);
+    expect(unchanged).toMatchObject({ code: 0, rehearsal: { order: [], secondPlan: [], assumed: [] } });
+    await write(folder, configuration.replace("10.0.1.0/24", "10.0.2.0/24").replace('"first"', '"second"'));
+    const { code, rehearsal, stdout } = await rehearse(site, engine, folder);
+    expect(code).toBe(0);
+    expect(classes(rehearsal)).toEqual({
+      "instance.web": "replaced",
+      "security_group.web": "untouched",
+      "security_group_rule.https": "replaced",
+      "subnet.a": "replaced",
+      "vpc.net": "untouched",
+    });
+    const order = rehearsal.order.map(({ address, action }) => `${action} ${address}`);
+    expect(order.filter((step) => !step.includes("rule"))).toEqual([
+      ...["delete kcloud_instance.web", "delete kcloud_subnet.a"],
+      ...["create kcloud_subnet.a", "create kcloud_instance.web"],
+    ]);
+    expect(rehearsal.absent).toEqual(['ingress tcp 443-443 0.0.0.0/0 in the security group "web"']);
+    expect(stdout).toMatch(/^The change applies, and a second plan is empty\./);
+  },
+);
+
+test("addresses and credentials of the folder and of the environment reach nobody", async () => {
+  let connections = 0;
+  const server = createServer((_, response) => {
+    connections += 1;
+    response.end();
+  }).listen(0, "127.0.0.1");
+  const url = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  try {
+    const folder = await applied(site, terraform, network);
+    const providers = `provider "kcloud" {
+  base_url = "${url()}"
+  email    = "canary-1@example.com"
+  password = "canary-2"
+}
+provider "kcloud" {
+  alias    = "second"
+  base_url = "${url()}"
+  api_key  = "canary-3"
+}
+`;
+    await write(
+      folder,
+      `${network}${providers}`.replace('name   = "a"', 'name   = "b"\n  provider = kcloud.second'),
+    );
+    const { code, stdout, stderr, rehearsal } = await rehearse(site, terraform, folder, {
+      environment: {
+        ...{ SERVICE_BASE_URL: url(), SERVICE_API_KEY: "canary-4", HTTPS_PROXY: url(), HTTP_PROXY: url() },
+        ...{ TF_HTTP_ADDRESS: url(), AWS_SECRET_ACCESS_KEY: "canary-5" },
+      },
+    });
+    expect([code, classes(rehearsal)["subnet.a"], stderr]).toEqual([0, "replaced", ""]);
+    expect(`${stdout}${JSON.stringify(rehearsal)}`).not.toContain("canary");
+    expect(connections).toBe(0);
+  } finally {
+    server.close();
+  }
+});
+
+test("a module that names another address of its own is an error, and is not asked", async () => {
+  const folder = await applied(site, terraform, network);
+  const inner = `${head}provider "kcloud" {\n  base_url = "${site.url}"\n}\nresource "kcloud_ssh_key" "k" {\n  name = "k"\n  public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f demo"\n}\n`;
+  await writeFile(join(folder.path, "inner.tf"), 'module "inner" {\n  source = "./inner"\n}\n');
+  await mkdir(join(folder.path, "inner"));
+  await writeFile(join(folder.path, "inner/main.tf"), inner);
+  const { code, stderr } = await rehearse(site, terraform, folder);
+  expect([code, stderr]).toEqual([1, expect.stringMatching(/KCLOUD_ONLY|not allowed/)]);
+});
+
+test("a plan that differs from the given one is named", async () => {
+  const folder = await applied(site, terraform, network);
+  await succeed(folder, ["plan", "-out=given.plan"]);
+  const plan = join(site.path, "given.json");
+  await writeFile(plan, await succeed(folder, ["show", "-json", "given.plan"]));
+  await write(folder, network.replace('"first"', '"second"'));
+  const { rehearsal } = await rehearse(site, terraform, folder, { args: ["--plan", plan] });
+  expect(rehearsal.differences).toEqual([
+    "kcloud_security_group_rule.https: nothing in the given plan, replace in the rehearsed one",
+  ]);
+});
+
+test("refused parts, bad states and missing options are errors before anything runs", async () => {
+  const folder = await applied(site, terraform, network);
+  await write(
+    folder,
+    `${network}resource "terraform_data" "x" {\n  provisioner "local-exec" {\n    command = "touch /tmp/canary"\n  }\n}\n`,
+  );
+  expect(await rehearse(site, terraform, folder)).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(
+      /main\.tf:\d+: provisioner "local-exec" runs outside of the emulator; --allow-commands runs it/,
+    ),
+  });
+  expect((await rehearse(site, terraform, folder, { args: ["--require-isolation"] })).stderr).toContain(
+    "--require-isolation fails",
+  );
+  expect((await rehearse(site, terraform, folder, { args: ["--time-limit", "soon"] })).code).toBe(2);
+  const bad = join(site.path, "bad.tfstate");
+  await writeFile(bad, '{"version": 4, ');
+  expect(
+    (await rehearse(site, terraform, folder, { args: ["--state", bad, "--allow-commands"] })).stderr,
+  ).toContain("is not JSON, or is truncated");
+  expect(
+    (await rehearse(site, { ...terraform, path: "/none/terraform" }, folder, { args: ["--allow-commands"] }))
+      .stderr,
+  ).toContain("/none/terraform is not on PATH");
+});
+
+test("an engine that does not end is stopped, and the error has its output", async () => {
+  const folder = await applied(site, terraform, network);
+  await write(folder, `${network}data "external" "slow" {\n  program = ["sleep", "60"]\n}\n`);
+  const { code, stderr } = await rehearse(site, terraform, folder, {
+    args: ["--allow-commands", "--time-limit", "5"],
+  });
+  expect(code).toBe(1);
+  expect(stderr).toMatch(/external|did not end in time/);
+});

@@ -1,0 +1,77 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { refusalsIn } from "../../../rehearse/folder/check.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "kcloud-check-"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function refusals(files: Readonly<Record<string, string>>, folder = "", allowsCommands = false) {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+  return refusalsIn(root, folder, { allowsCommands }).map(({ place, reason }) => `${place}: ${reason}`);
+}
+
+const provisioner = (type: string) => `resource "null_resource" "a" {\n  provisioner "${type}" {\n  }\n}\n`;
+
+test("provisioners are refused with their place; local-exec and external run if they are allowed", async () => {
+  const files = {
+    "main.tf": provisioner("local-exec"),
+    "other.tf.json": JSON.stringify({ data: { external: { it: { program: ["sh"] } } } }),
+  };
+  expect(await refusals(files)).toEqual([
+    'main.tf:2: provisioner "local-exec" runs outside of the emulator; --allow-commands runs it',
+    "other.tf.json:1: data.external.it runs a program; --allow-commands runs it",
+  ]);
+  expect(await refusals(files, "", true)).toEqual([]);
+});
+
+test.each(["remote-exec", "file", "chef"])("nothing allows the provisioner %s", async (type) => {
+  expect(await refusals({ "main.tofu": provisioner(type) }, "", true)).toEqual([
+    `main.tofu:2: provisioner ${JSON.stringify(type)} runs outside of the emulator`,
+  ]);
+});
+
+test("modules inside of the copied folder are checked too, each once", async () => {
+  const module = 'module "b" {\n  source = "../b"\n}\n';
+  const found = await refusals(
+    { "a/main.tf": module, "b/main.tf": `${provisioner("file")}module "a" {\n  source = "../a"\n}\n` },
+    "a",
+  );
+  expect(found).toEqual(['b/main.tf:2: provisioner "file" runs outside of the emulator']);
+});
+
+test("paths that lead out of the copied folder are refused, and other texts are not", async () => {
+  expect(
+    await refusals({
+      "main.tf": [
+        'module "m" {\n  source = "../../m"\n}',
+        'locals {\n  a = file("/etc/hostname")\n  b = file("~/.ssh/id")\n  c = "/v1/route"\n  d = "../text"\n}',
+      ].join("\n"),
+    }),
+  ).toEqual([
+    'main.tf:2: names "../../m", which is outside of the copied folder',
+    'main.tf:5: names "/etc/hostname", which is outside of the copied folder',
+    'main.tf:6: names "~/.ssh/id", which is outside of the copied folder',
+    'main.tf:8: names "../text", which is outside of the copied folder',
+  ]);
+});
+
+test.each([
+  ['data "terraform_remote_state" "net" {\n}', "data.terraform_remote_state.net reads a state elsewhere"],
+  ["terraform {\n  encryption {\n  }\n}", "an encrypted state needs its keys, which may be elsewhere"],
+])("state that is elsewhere is refused: %s", async (text, reason) => {
+  expect(await refusals({ "main.tf": text }, "", true)).toEqual([expect.stringContaining(reason)]);
+});
+
+test("a file that cannot be read counts as refused", async () => {
+  expect(await refusals({ "main.tf.json": "{" })).toEqual([
+    expect.stringMatching(/^main.tf.json:1: cannot be read/),
+  ]);
+});

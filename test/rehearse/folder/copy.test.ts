@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { copyFolder, workspaceOf } from "../../../rehearse/folder/copy.ts";
+
+let root: string;
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), "kcloud-copy-"));
+});
+afterEach(() => rm(root, { recursive: true }));
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(root, name)), { recursive: true });
+    await writeFile(join(root, name), text);
+  }
+}
+
+const access = { url: "http://127.0.0.1:9", key: "emulator-key" };
+const copy = (more: object = {}) =>
+  copyFolder({ root, folder: "", state: "{}", workspace: "default", access, ...more });
+
+test("nothing that leads to the real state is copied, and the given state is that of the copy", async () => {
+  await write({
+    ...{ "main.tf": "", "terraform.tfvars": "a = 1", "modules/m/main.tf": "" },
+    ...{ "terraform.tfstate": "real", "terraform.tfstate.backup": "real", "old.tfstate.1.backup": "real" },
+    ...{ ".terraform/terraform.tfstate": "real", ".terraform/environment": "prod", ".git/config": "" },
+    ".terraform/providers/registry.terraform.io/x": "binary",
+  });
+  const { path, remove } = copy();
+  expect((await readdir(path, { recursive: true })).toSorted()).toEqual(
+    [
+      ...[".terraform", ".terraform/providers", ".terraform/providers/registry.terraform.io"],
+      ...[
+        ".terraform/providers/registry.terraform.io/x",
+        "kcloud_rehearsal_override.tf",
+        "main.tf",
+        "modules",
+      ],
+      ...["modules/m", "modules/m/main.tf", "terraform.tfstate", "terraform.tfvars"],
+    ].toSorted(),
+  );
+  expect(await readFile(join(path, "terraform.tfstate"), "utf8")).toBe("{}");
+  expect((await stat(join(path, "terraform.tfstate"))).mode & 0o777).toBe(0o600);
+  remove();
+  expect(existsSync(path)).toBe(false);
+});
+
+test("the override has a local backend, and every configuration of the provider at the emulator", async () => {
+  await write({
+    "main.tf":
+      'provider "kcloud" {\n  base_url = "https://real"\n}\nprovider "kcloud" {\n  alias = "eu"\n}\n',
+  });
+  const { path, remove } = copy();
+  const override = await readFile(join(path, "kcloud_rehearsal_override.tf"), "utf8");
+  remove();
+  expect(override).toMatch(/backend "local" \{\}/);
+  expect(override.match(/base_url = "http:\/\/127.0.0.1:9"/g)).toHaveLength(2);
+  expect(override).toMatch(/alias = "eu"/);
+});
+
+test("the state of a workspace is where its engine looks for it", async () => {
+  await write({ "main.tf": "", ".terraform/environment": "prod\n" });
+  expect([workspaceOf(root, {}), workspaceOf(root, { TF_WORKSPACE: "b" }), workspaceOf("/none", {})]).toEqual(
+    [...["prod", "b", "default"]],
+  );
+  const { path, remove } = copy({ workspace: "prod" });
+  expect(await readFile(join(path, "terraform.tfstate.d/prod/terraform.tfstate"), "utf8")).toBe("{}");
+  remove();
+});
+
+test("a copy that fails leaves nothing behind", async () => {
+  const before = (await readdir(tmpdir())).filter((name) => name.startsWith("kcloud-rehearsal-"));
+  expect(() => copy({ root: join(root, "none") })).toThrow("ENOENT");
+  expect((await readdir(tmpdir())).filter((name) => name.startsWith("kcloud-rehearsal-"))).toEqual(before);
+});
