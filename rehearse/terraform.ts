@@ -1,4 +1,4 @@
-import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { terraformSource } from "../provider/core/name.ts";
 import type { Plan } from "../review/model/plan.ts";
@@ -62,7 +62,10 @@ const harmless = new Set([
   ]),
 ]);
 const external = /\/hashicorp\/external$/;
-const own = /\/kcloud\/kcloud$/;
+/** Sources of the provider of this package, which replaces an installed one. */
+const own = ["registry.terraform.io", "registry.opentofu.org"].map((host) =>
+  terraformSource.replace(/^[^/]+/, host),
+);
 
 /** Initializes the engine without a network. Throws `RehearsalError`. */
 export async function openTerraform(options: EngineOptions): Promise<Terraform> {
@@ -130,11 +133,12 @@ function writeCliConfiguration({ copy, plugin }: EngineOptions): string {
   mkdirSync(folder);
   symlinkSync(plugin, join(folder, "terraform-provider-kcloud"));
   const file = join(copy.beside, "terraform.rc");
-  const installed = JSON.stringify(join(copy.path, ".terraform/providers"));
-  const override = ["registry.terraform.io", "registry.opentofu.org"].map(
-    (host) => `    ${JSON.stringify(terraformSource.replace(/^[^/]+/, host))} = ${JSON.stringify(folder)}`,
-  );
-  mkdirSync(join(copy.path, ".terraform/providers"), { recursive: true });
+  // Beside the configuration: the engine cannot install a provider from the folder into which it installs.
+  const mirror = join(copy.beside, "providers");
+  const override = own.map((source) => `    ${JSON.stringify(source)} = ${JSON.stringify(folder)}`);
+  const installed = join(copy.path, ".terraform/providers");
+  if (existsSync(installed)) renameSync(installed, mirror);
+  else mkdirSync(mirror);
   writeFileSync(
     file,
     `provider_installation {
@@ -142,7 +146,7 @@ function writeCliConfiguration({ copy, plugin }: EngineOptions): string {
 ${override.join("\n")}
   }
   filesystem_mirror {
-    path = ${installed}
+    path = ${JSON.stringify(mirror)}
   }
 }
 `,
@@ -152,7 +156,7 @@ ${override.join("\n")}
 
 function requireHarmless(sources: readonly string[], { allowsCommands }: EngineOptions): void {
   const refused = sources.filter(
-    (source) => !own.test(source) && !harmless.has(source) && !(allowsCommands && external.test(source)),
+    (source) => !own.includes(source) && !harmless.has(source) && !(allowsCommands && external.test(source)),
   );
   if (refused.length > 0)
     throw new RehearsalError(
@@ -195,15 +199,20 @@ function appliedIn(ended: Ended): Applied {
       if (result === undefined || hook?.resource?.addr === undefined) return [];
       return [{ address: hook.resource.addr, action: hook.action ?? "", result, id: hook.id_value }];
     }),
-    errors: lines.flatMap(({ diagnostic }) =>
-      diagnostic?.severity === "error"
-        ? [
-            {
-              address: diagnostic.address,
-              text: [diagnostic.summary, diagnostic.detail].filter(Boolean).join(": "),
-            },
-          ]
-        : [],
-    ),
+    errors: [...(ended.isLate ? [{ address: undefined, text: lateText }] : []), ...errorsIn(lines)],
   };
 }
+
+const lateText = "The apply did not end within the time limit, and was stopped.";
+
+const errorsIn = (lines: readonly LogLine[]): Applied["errors"] =>
+  lines.flatMap(({ diagnostic }) =>
+    diagnostic?.severity === "error"
+      ? [
+          {
+            address: diagnostic.address,
+            text: [diagnostic.summary, diagnostic.detail].filter(Boolean).join(": "),
+          },
+        ]
+      : [],
+  );

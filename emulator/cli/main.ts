@@ -72,13 +72,18 @@ async function initialInventory(
   const { assumed, inventory } = seed;
   listAssumed([...assumed, ...(known?.assumed ?? [])]);
   const { account, customer } = { ...inventory, ...known };
-  return parseInventory({ ...inventory, account, customer });
+  try {
+    return parseInventory({ ...inventory, account, customer });
+  } catch (error) {
+    if (!(error instanceof InvalidInventoryError)) throw error;
+    throw new InvalidInventoryError(`${states.join(", ")} cannot be used: ${error.message}`);
+  }
 }
 
 function listAssumed(facts: readonly string[] = []): void {
   for (const fact of facts.slice(0, mostFacts)) line(`assumed: ${fact}`);
   const more = facts.length - mostFacts;
-  if (more > 0) line(`assumed: ${more} more; kcloud inventory reads such facts from the account`);
+  if (more > 0) line(`assumed: ${more} more facts that the files lack`);
 }
 
 const missingSource: SeedSource = () => {

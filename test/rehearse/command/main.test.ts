@@ -1,4 +1,4 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -127,6 +127,25 @@ test("refused parts, bad states and missing options are errors before anything r
     (await rehearse(site, { ...terraform, path: "/none/terraform" }, folder, { args: ["--allow-commands"] }))
       .stderr,
   ).toContain("/none/terraform is not on PATH");
+});
+
+test("another provider is refused by name, also one of the same name from elsewhere", async () => {
+  const folder = await applied(site, terraform, network);
+  const mirror = join(folder.path, ".terraform/providers");
+  const source = "registry.example.com/kcloud/kcloud";
+  const [version = ""] = await readdir(join(mirror, "registry.terraform.io/kcloud/kcloud"));
+  await cp(join(mirror, "registry.terraform.io/kcloud/kcloud"), join(mirror, source), { recursive: true });
+  const file = join(folder.path, "main.tf");
+  const required = (await readFile(file, "utf8")).replace(
+    /required_providers \{ (.*) \}/,
+    `required_providers {\n    $1\n    other = { source = "${source}", version = "${version}" }\n  }`,
+  );
+  await writeFile(file, required);
+  const { code, stderr } = await rehearse(site, terraform, folder);
+  expect([code, stderr]).toEqual([
+    1,
+    expect.stringContaining(`the folder uses ${source}, which no emulator confines`),
+  ]);
 });
 
 test("an engine that does not end is stopped, and the error has its output", async () => {
