@@ -114,6 +114,8 @@ export async function rehearse(
   // What the plan uses and no state has, such as an image, exists from here on.
   const assumed = seedWorld(world, states, { known, plan: first });
   const plan = await engine.plan("rehearsed");
+  // The requests of a plan change nothing.
+  world.observations.splice(0);
   world.observations.push(observe(world.emulator));
   const applied = await engine.apply("rehearsed");
   world.observations.push(observe(world.emulator));

@@ -3,8 +3,6 @@ import type { Emulator } from "../../emulator/emulator.ts";
 /** Observations of the emulator during a rehearsal, from its inventory. */
 
 export interface Observation {
-  /** Objects by their KRN. */
-  readonly objects: ReadonlyMap<string, Row>;
   /** KRNs of the instances that run, and are neither being stopped nor restarted. */
   readonly running: ReadonlySet<string>;
   /** Connections that users of the cloud notice, by a key that a replacement of an object does not change; each with its text. */
@@ -28,7 +26,7 @@ export function observe(emulator: Emulator): Observation {
     if (kind !== "instance" || resource.deletingAt !== undefined) return;
     if (move === undefined ? wasRunning : now >= move.work.endsAt && move.action !== "stop") running.add(krn);
   });
-  return { objects, running, connections: connectionsIn(objects) };
+  return { running, connections: connectionsIn(objects) };
 }
 
 interface Moving {
