@@ -65,10 +65,10 @@ beforeAll(async () => {
   const kcloud = join(root, "dist/kcloud");
   await script(work, "git checkout -q -B main", `${kcloud} init review --github`);
   rmSync(join(work, "review"), { recursive: true });
-  mkdirSync(join(work, "gitlab"));
-  await script(join(work, "gitlab"), `${kcloud} init review --gitlab`);
+  mkdirSync(join(folder, "gitlab"));
+  await script(join(folder, "gitlab"), `${kcloud} init review --gitlab`);
   // Both hosts in one repository: the files that they share are equal.
-  await script(work, "cp -R gitlab/review review", "cp gitlab/.gitlab-ci.yml .", "rm -r gitlab");
+  await script(work, "cp -R ../gitlab/review review", "cp ../gitlab/.gitlab-ci.yml .");
   mkdirSync(join(work, "review/action"), { recursive: true });
   copyFileSync(
     join(root, "examples/review/github/action/action.yml"),
