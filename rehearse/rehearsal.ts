@@ -1,4 +1,4 @@
-import { entriesOf } from "../account/command/seed.ts";
+import { entriesOf } from "../account/seed/entry.ts";
 import type { Entry, Row } from "../account/seed/row.ts";
 import { seedOf } from "../account/seed/seed.ts";
 import type { StateFile } from "../account/state/recorded.ts";
@@ -82,9 +82,8 @@ export function seedWorld(
   states: readonly StateFile[],
   { known = [], plan }: { readonly known?: readonly Row[]; readonly plan?: Plan },
 ): readonly string[] {
-  const entries = states.flatMap(({ objects }) => objects.flatMap(entriesOf));
   const used = (plan?.changes ?? []).flatMap(usedBy);
-  const { inventory, assumed } = seedOf(entries, { known, used });
+  const { inventory, assumed } = seedOf(entriesOf(states), { known, used });
   emulator.load(parseInventory(JSON.parse(JSON.stringify(inventory))));
   return assumed;
 }
@@ -111,7 +110,7 @@ export async function rehearse(
   { states, known = [], given }: RehearseOptions,
 ): Promise<Rehearsal> {
   const first = await engine.plan("first");
-  // What the plan uses and no state has, such as an image, exists from here on.
+  // The second seed also has the objects outside of all states to which the plan refers, such as an image.
   const assumed = seedWorld(world, states, { known, plan: first });
   const plan = await engine.plan("rehearsed");
   // The requests of a plan change nothing.

@@ -78,7 +78,7 @@ export async function openTerraform(options: EngineOptions): Promise<Terraform> 
     TF_INPUT: "0",
     CHECKPOINT_DISABLE: "1",
   };
-  const variables = join(copy.beside, "variables.tfvars.json");
+  const variables = join(copy.engineFolder, "variables.tfvars.json");
   writeFileSync(variables, JSON.stringify(options.variables), { mode: 0o600 });
   const run = (...args: string[]): Promise<Ended> =>
     runEngine(program, args, { cwd: copy.path, environment: settings, limit, stop });
@@ -129,12 +129,12 @@ const failureOf = (command: string, { isLate, stderr, stdout, code }: Ended): st
  * path.
  */
 function writeCliConfiguration({ copy, plugin }: EngineOptions): string {
-  const folder = join(copy.beside, "plugin");
+  const folder = join(copy.engineFolder, "plugin");
   mkdirSync(folder);
   symlinkSync(plugin, join(folder, "terraform-provider-kcloud"));
-  const file = join(copy.beside, "terraform.rc");
-  // Beside the configuration: the engine cannot install a provider from the folder into which it installs.
-  const mirror = join(copy.beside, "providers");
+  const file = join(copy.engineFolder, "terraform.rc");
+  // The engine cannot install a provider from the folder into which it installs it.
+  const mirror = join(copy.engineFolder, "providers");
   const override = own.map((source) => `    ${JSON.stringify(source)} = ${JSON.stringify(folder)}`);
   const installed = join(copy.path, ".terraform/providers");
   if (existsSync(installed)) renameSync(installed, mirror);

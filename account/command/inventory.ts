@@ -4,13 +4,11 @@ import { checkPositionals, parseArguments, UsageError } from "../../command/argu
 import { CommandError, runCommand } from "../../command/run.ts";
 import { cleaned } from "../../provider/client/client.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
-import { reveal, type Values } from "../../provider/core/value.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 import { everything } from "../filter.ts";
 import { readInventory } from "../inventory.ts";
-import type { AccountObject } from "../object.ts";
-import type { Entry } from "../seed/row.ts";
+import { listedEntry } from "../seed/entry.ts";
 import { seedOf } from "../seed/seed.ts";
 import { inReadSession } from "../session.ts";
 import { reportingErrors } from "./export.ts";
@@ -48,7 +46,7 @@ export const inventoryMain = (args: readonly string[]): Promise<number> =>
           })),
         );
         show(undefined);
-        const seed = seedOf(found.objects.map(entryOf));
+        const seed = seedOf(found.objects.map(listedEntry));
         const lines = found.gaps.map((gap) => cleaned(gapLine(gap, "terraform"), redact, longest));
         const { inventory } = seed;
         const assumed = [...lines.map((line) => `that there is no other object: ${line}`), ...seed.assumed];
@@ -62,11 +60,6 @@ export const inventoryMain = (args: readonly string[]): Promise<number> =>
 
 const assumedText = ({ length }: readonly string[]): string =>
   length === 0 ? "" : `; ${length} facts that the API does not show are assumed, and listed there`;
-
-const entryOf = ({ resource, id, region, state, createdAt }: AccountObject): Entry => ({
-  ...{ kind: resource.name, id, region: region ?? "", values: reveal(state.values) as Values, createdAt },
-  isListed: true,
-});
 
 /** Replaces a file that only its owner can read. Throws `CommandError`. */
 function writePrivate(path: string, text: string): void {

@@ -1,4 +1,4 @@
-import { comparable, plainId } from "../../provider/core/krn.ts";
+import { comparable, plainId, regionOf } from "../../provider/core/krn.ts";
 import { hyphenated, spoken } from "../../provider/core/name.ts";
 import { conversions } from "./kind.ts";
 import { type Converted, derivedUuid, type Entry, krnOf, type Owner, type Row, textIn } from "./row.ts";
@@ -139,7 +139,7 @@ function put({ rows, networks, addresses, keys }: Draft, row: Row): Row {
     const used = addresses.get(row.subnet) ?? new Set();
     addresses.set(row.subnet, used.add(row.ip));
   }
-  if (row.kind === "ssh_key") keys.set(`${regionOf(row)} ${row.name}`, row);
+  if (row.kind === "ssh_key") keys.set(`${regionIn(row)} ${row.name}`, row);
   return row;
 }
 
@@ -149,7 +149,8 @@ const assume = (draft: Draft, row: Row): Row => {
   return put(draft, row);
 };
 
-const regionOf = (row: Pick<Row, "krn">): string => row.krn.split(":")[2] ?? "";
+/** Returns the region in the KRN of a row; empty if there is none. */
+const regionIn = ({ krn }: Pick<Row, "krn">): string => regionOf(krn) ?? "";
 
 /** Gives a machine of a batch the configuration of the batch's template. */
 function completeMember(draft: Draft, row: Row): void {
@@ -189,7 +190,7 @@ function networkOf(draft: Draft, vpc: unknown): Row {
   const krn = krnOf(
     draft.owner,
     "vpc:network",
-    regionOf({ krn: String(vpc) }),
+    regionIn({ krn: String(vpc) }),
     derivedUuid(`network ${vpc}`),
   );
   return assume(draft, { kind: "network", krn, name: "network", vpc });
@@ -210,7 +211,7 @@ function complete(draft: Draft, row: Row): void {
   }
   if (changed.kind === "instance") {
     useImage(draft, changed.image);
-    useType(draft, changed.instanceType, regionOf(changed));
+    useType(draft, changed.instanceType, regionIn(changed));
   }
   put(draft, changed);
 }
@@ -219,7 +220,7 @@ function complete(draft: Draft, row: Row): void {
 function withPlace(draft: Draft, row: Row): Row {
   const subnet = isText(row.subnet)
     ? row.subnet
-    : krnOf(draft.owner, "vpc:subnet", regionOf(row), derivedUuid(`subnet ${row.vpc}`));
+    : krnOf(draft.owner, "vpc:subnet", regionIn(row), derivedUuid(`subnet ${row.vpc}`));
   const inSubnet = { ...row, subnet };
   if (row.kind !== "port") return inSubnet;
   const network = isText(row.network) && row.network !== "" ? row.network : networkOf(draft, row.vpc).krn;
@@ -255,7 +256,7 @@ const dotted = (address: number): string =>
 /** Fills in the UUID of an instance's SSH key. */
 function withKey(draft: Draft, row: Row): Row {
   const { name } = row.sshKey as { readonly name: string };
-  return { ...row, sshKey: { name: name || catalogueKey.name, uuid: useKey(draft, name, regionOf(row)) } };
+  return { ...row, sshKey: { name: name || catalogueKey.name, uuid: useKey(draft, name, regionIn(row)) } };
 }
 
 /** Returns the UUID of the SSH key of a name, which is invented if no row has it. */
@@ -311,7 +312,7 @@ const usedFields: Readonly<Record<string, string>> = {
 function invented(draft: Draft, kind: string, krn: string, { vpc, ...from }: Row): Row {
   const name = `${hyphenated(kind)}-${plainId(krn).slice(0, 8)}`;
   const row = { kind, krn, name };
-  const place = isText(vpc) ? vpc : krnOf(draft.owner, "vpc:vpc", regionOf(row), derivedUuid("vpc"));
+  const place = isText(vpc) ? vpc : krnOf(draft.owner, "vpc:vpc", regionIn(row), derivedUuid("vpc"));
   const inVpc = { ...row, vpc: place };
   completeNetwork(draft, inVpc);
   switch (kind) {
@@ -326,8 +327,8 @@ function invented(draft: Draft, kind: string, krn: string, { vpc, ...from }: Row
     case "instance":
       return assume(draft, {
         ...inVpc,
-        port: krnOf(draft.owner, "vpc:port", regionOf(row), derivedUuid(`port of ${krn}`)),
-        bootVolume: krnOf(draft.owner, "kbs:volume", regionOf(row), derivedUuid(`volume of ${krn}`)),
+        port: krnOf(draft.owner, "vpc:port", regionIn(row), derivedUuid(`port of ${krn}`)),
+        bootVolume: krnOf(draft.owner, "kbs:volume", regionIn(row), derivedUuid(`volume of ${krn}`)),
         instanceType: "c1.small",
         sshKey: catalogueKey,
       });
@@ -357,8 +358,8 @@ function nameReferences(draft: Draft, row: Row): void {
   const nameOf = (krn: unknown): string => find(draft, krn)?.name ?? "";
   const networkId = network ?? (find(draft, config.vpc_id) ? networkOf(draft, config.vpc_id).krn : "");
   useImage(draft, config.image_krn);
-  useType(draft, config.instanceType, regionOf(row));
-  useKey(draft, String(config.sshkey_name ?? ""), regionOf(row));
+  useType(draft, config.instanceType, regionIn(row));
+  useKey(draft, String(config.sshkey_name ?? ""), regionIn(row));
   put(draft, {
     ...row,
     config: {

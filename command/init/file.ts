@@ -48,8 +48,8 @@ export function requireNone(folder: string, paths: readonly string[]): void {
     throw new CommandError(`nothing was written, since these files exist: ${[...existing].join(", ")}`);
 }
 
-/** Throws `CommandError` with the list of the files beside which new ones do not work. */
-export function requireWithout(folder: string, names: RegExp | undefined): void {
+/** Throws `CommandError` with the list of the files in a folder that conflict with a start. */
+export function requireNoConflict(folder: string, names: RegExp | undefined): void {
   const found = names === undefined ? [] : readdirSync(folder).filter((name) => names.test(name));
   if (found.length > 0)
     throw new CommandError(

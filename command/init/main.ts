@@ -10,14 +10,14 @@ import { folderIn } from "../install/mirror.ts";
 import { hasPlugin, homeNotes, pluginFolder } from "../install/pulumi-plugin.ts";
 import { CommandError, runCommand } from "../run.ts";
 import { constants } from "./constant.ts";
-import { requireNone, requireWithout, writeNewFiles } from "./file.ts";
+import { requireNoConflict, requireNone, writeNewFiles } from "./file.ts";
 import { initCommand, type Language, languages } from "./option.ts";
 
 /** Files of a start, and the commands that come after it. */
 interface Start {
   readonly files: Readonly<Record<string, string>>;
-  /** Names of files beside which the start does not work. */
-  readonly without?: RegExp;
+  /** Names of files that conflict with the start. */
+  readonly conflicts?: RegExp;
   /** Prepares the machine before the files are written. Returns the next commands, and notes above them. */
   next(): { readonly notes?: readonly string[]; readonly commands: readonly string[] };
 }
@@ -73,7 +73,7 @@ function mirrorOption(place: Place): { readonly option: string; readonly notes: 
 /** Returns the start of a configuration for an engine. */
 const configuration = (engine: string, place: Place): Start => ({
   files: constants().terraform,
-  without: /\.(tf|tofu)(\.json)?$/,
+  conflicts: /\.(tf|tofu)(\.json)?$/,
   next: () => {
     const { option, notes } = mirrorOption(place);
     const apply = onEmulator(place, `${engine} apply -auto-approve`);
@@ -247,17 +247,17 @@ function startOf(args: readonly string[], place: Place): Start {
   const [host] = Object.keys(hosts);
   if (host !== undefined && name !== "review") throw new UsageError(`--${host} belongs to review`);
   if (name === "review") return review(place, Object.keys(hosts) as Host[]);
-  if (name === "pulumi") return { ...pulumi(place, language), without: /^Pulumi\.ya?ml$/ };
+  if (name === "pulumi") return { ...pulumi(place, language), conflicts: /^Pulumi\.ya?ml$/ };
   if (name === "cdktf") return cdktf(place);
   return configuration(name === "opentofu" ? "tofu" : "terraform", place);
 }
 
 /** Writes a start to a folder and returns the text to print. Throws `UsageError` and `CommandError`. */
 export function init(args: readonly string[], place: Place): string {
-  const { files, without, next } = startOf(args, place);
+  const { files, conflicts, next } = startOf(args, place);
   const paths = Object.keys(files);
   requireNone(place.folder, paths);
-  requireWithout(place.folder, without);
+  requireNoConflict(place.folder, conflicts);
   const { notes = [], commands } = next();
   writeNewFiles(place.folder, files);
   return [

@@ -85,15 +85,17 @@ export function form<T extends Resource>() {
     load(row, now, find) {
       const { krn, name, failure } = row as Row & { readonly failure?: string };
       // A clock that is ahead must not hide an object until its time has come.
-      const at = (text: unknown, otherwise: number) =>
+      const pastTime = (text: unknown, otherwise: number) =>
         Math.min(typeof text === "string" ? parseTime(text) : otherwise, now);
-      const createdAt = at(row.createdAt, now);
+      const createdAt = pastTime(row.createdAt, now);
       const work = { startsAt: createdAt, endsAt: createdAt, ...(failure !== undefined && { failure }) };
-      const updatedAt = at(row.updatedAt, createdAt);
-      const own = Object.fromEntries(Object.entries(row).filter(([field]) => Object.hasOwn(fields, field)));
+      const updatedAt = pastTime(row.updatedAt, createdAt);
+      const fieldsOfKind = Object.fromEntries(
+        Object.entries(row).filter(([field]) => Object.hasOwn(fields, field)),
+      );
       return {
         ...{ krn, name, region: regionOf(krn), createdAt, updatedAt, work },
-        ...convert.load(own as Output<S>, { krn, createdAt, row: find }),
+        ...convert.load(fieldsOfKind as Output<S>, { krn, createdAt, row: find }),
       } as Resource;
     },
     save(resource, time) {

@@ -102,16 +102,16 @@ function listed(problems: readonly string[]): string {
 /** Returns a problem for each repeated KRN, and for each reference to an object that the inventory lacks. */
 function referenceProblems(objects: readonly Row[]): string[] {
   const kinds = new Map(objects.map(({ krn, kind }) => [krn, kind]));
-  const seen = new Set<string>();
+  const previousKrns = new Set<string>();
   return objects.flatMap((row, index) => {
-    const at = `objects.${index}`;
-    const repeated = seen.has(row.krn) ? [`${at}.krn: ${row.krn} is repeated`] : [];
-    seen.add(row.krn);
+    const path = `objects.${index}`;
+    const repeated = previousKrns.has(row.krn) ? [`${path}.krn: ${row.krn} is repeated`] : [];
+    previousKrns.add(row.krn);
     const missing = Object.entries(formOf.get(row.kind)?.references ?? {}).flatMap(([field, kind]) =>
       [row[field]]
         .flat()
         .filter((krn): krn is string => typeof krn === "string" && kinds.get(krn) !== kind)
-        .map((krn) => `${at}.${field}: no ${kind} ${krn} in the inventory`),
+        .map((krn) => `${path}.${field}: no ${kind} ${krn} in the inventory`),
     );
     return [...repeated, ...missing];
   });

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { interruptible } from "../../account/command/progress.ts";
-import { gapsOf } from "../../account/command/seed.ts";
+import { gapsOf } from "../../account/seed/entry.ts";
 import type { StateFile } from "../../account/state/recorded.ts";
 import { readState } from "../../account/state/state.ts";
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";

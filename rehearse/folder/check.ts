@@ -20,12 +20,12 @@ export interface CheckOptions {
 
 /** Returns the refused parts of all configurations in a folder and its modules. */
 export function refusalsIn(root: string, folder: string, options: CheckOptions): Refusal[] {
-  const seen = new Set<string>();
+  const visited = new Set<string>();
   const queue = [resolve(root, folder)];
   const refusals: Refusal[] = [];
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
-    if (seen.has(path)) continue;
-    seen.add(path);
+    if (visited.has(path)) continue;
+    visited.add(path);
     for (const name of configurationsIn(path)) {
       const file = join(path, name);
       const place = (line: number) => `${relative(root, file)}:${line}`;
@@ -52,7 +52,7 @@ export function refusalsIn(root: string, folder: string, options: CheckOptions):
 
 const isConfiguration = (name: string): boolean => /\.(tf|tofu)(\.json)?$/.test(name);
 
-/** Returns the configuration files in a folder; none if it is no folder. */
+/** Returns the configuration files in a folder; none if it is no folder. The copy of a folder that cannot be read fails later. */
 function configurationsIn(folder: string): string[] {
   try {
     return readdirSync(folder).filter(isConfiguration).toSorted();

@@ -1,4 +1,13 @@
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
 
@@ -6,8 +15,8 @@ import { basename, join, relative } from "node:path";
 export interface Copy {
   /** Folder of the configuration in the copy. */
   readonly path: string;
-  /** Folder beside the configuration, for the plugin and the settings of the engine. */
-  readonly beside: string;
+  /** Folder for the plugin, the providers and the settings of the engine, outside of the configuration. */
+  readonly engineFolder: string;
   remove(): void;
 }
 
@@ -67,11 +76,8 @@ export interface CopyOptions {
 /** Returns the selected workspace of a folder. */
 export function workspaceOf(folder: string, { TF_WORKSPACE }: NodeJS.ProcessEnv): string {
   if (TF_WORKSPACE) return TF_WORKSPACE;
-  try {
-    return readFileSync(join(folder, ".terraform/environment"), "utf8").trim() || "default";
-  } catch {
-    return "default";
-  }
+  const file = join(folder, ".terraform/environment");
+  return (existsSync(file) && readFileSync(file, "utf8").trim()) || "default";
 }
 
 /** Copies a folder with its state. Removes the copy if that fails. */
@@ -89,7 +95,11 @@ export function copyFolder({ root, folder, state, workspace, access }: CopyOptio
     const states = workspace === "default" ? path : join(path, "terraform.tfstate.d", workspace);
     mkdirSync(states, { recursive: true });
     writeFileSync(join(states, "terraform.tfstate"), state, { mode: 0o600 });
-    return { path, beside: temporary, remove: () => rmSync(temporary, { recursive: true, force: true }) };
+    return {
+      path,
+      engineFolder: temporary,
+      remove: () => rmSync(temporary, { recursive: true, force: true }),
+    };
   } catch (error) {
     rmSync(temporary, { recursive: true, force: true });
     throw error;

@@ -256,6 +256,16 @@ export function generated(
   }
 }
 
+/** Returns the items that others refer to, which therefore need a variable in a program. */
+export function usedItems({ items, inputsOf, outputs, listOutputs, after }: Program): ReadonlySet<Item> {
+  const inputs = items.map(inputsOf);
+  return new Set([
+    ...referencedItems([...inputs, outputs].flatMap((list) => list.map(([, value]) => value))),
+    ...listOutputs.map(({ item }) => item),
+    ...items.flatMap(after),
+  ]);
+}
+
 /** Returns the items to which values refer. */
 export const referencedItems = (values: readonly Value[]): ReadonlySet<Item> =>
   new Set(values.flatMap(itemsIn));

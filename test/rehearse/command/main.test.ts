@@ -148,12 +148,21 @@ test("another provider is refused by name, also one of the same name from elsewh
   ]);
 });
 
-test("an engine that does not end is stopped, and the error has its output", async () => {
+test("an engine that does not end is stopped at the time limit, and the report says so", async () => {
   const folder = await applied(site, terraform, network);
-  await write(folder, `${network}data "external" "slow" {\n  program = ["sleep", "60"]\n}\n`);
-  const { code, stderr } = await rehearse(site, terraform, folder, {
-    args: ["--allow-commands", "--time-limit", "5"],
+  const slow = `resource "terraform_data" "slow" {
+  provisioner "local-exec" {
+    command = "sleep 60"
+  }
+}
+`;
+  await write(folder, `${network}${slow}`);
+  const { code, rehearsal } = await rehearse(site, terraform, folder, {
+    args: ["--allow-commands", "--time-limit", "10"],
   });
-  expect(code).toBe(1);
-  expect(stderr).toMatch(/external|did not end in time/);
+  expect([code, rehearsal.isComplete]).toEqual([3, false]);
+  expect(rehearsal.errors).toEqual([
+    { text: "The apply did not end within the time limit, and was stopped." },
+  ]);
+  expect(classes(rehearsal)["terraform_data.slow"]).toBe("not reached");
 });

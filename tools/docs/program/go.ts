@@ -27,7 +27,7 @@ import {
   namesOf,
   nested,
   type Program,
-  referencedItems,
+  usedItems,
   type Value,
 } from "../program.ts";
 
@@ -39,13 +39,10 @@ const schema = importableSchema(packageSchema(manifest.version));
 /** Returns the program of an example in Go; undefined for an example with constructs that only HCL has. */
 export const goProgram = (hcl: string): string | undefined => generated(hcl, "main.go", writeGo);
 
-function writeGo({ items, inputsOf, outputs, listOutputs, after }: Program): string {
+function writeGo(program: Program): string {
+  const { items, inputsOf, outputs, listOutputs, after } = program;
   const inputs = new Map(items.map((item) => [item, inputsOf(item)]));
-  const used = new Set([
-    ...referencedItems([...inputs.values(), outputs].flatMap((list) => list.map(([, value]) => value))),
-    ...listOutputs.map(({ item }) => item),
-    ...items.flatMap(after),
-  ]);
+  const used = usedItems(program);
   const lastManaged = items.findLast(({ isLookup }) => !isLookup);
   let hasError = false;
   const statements = items.flatMap((item) => {

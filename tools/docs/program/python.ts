@@ -27,6 +27,7 @@ import {
   nested,
   type Program,
   referencedItems,
+  usedItems,
   type Value,
 } from "../program.ts";
 
@@ -35,13 +36,10 @@ import {
 /** Returns the program of an example in Python; undefined for an example with constructs that only HCL has. */
 export const pythonProgram = (hcl: string): string | undefined => generated(hcl, "__main__.py", writePython);
 
-function writePython({ items, inputsOf, outputs, listOutputs, after }: Program): string {
+function writePython(program: Program): string {
+  const { items, inputsOf, outputs, listOutputs, after } = program;
   const inputs = new Map(items.map((item) => [item, inputsOf(item)]));
-  const used = new Set([
-    ...referencedItems([...inputs.values(), outputs].flatMap((list) => list.map(([, value]) => value))),
-    ...listOutputs.map(({ item }) => item),
-    ...items.flatMap(after),
-  ]);
+  const used = usedItems(program);
   const statements = items.map((item) => {
     const start = used.has(item) ? `${variableOf(item)} = ` : "";
     const args = argumentsOf(item, inputs.get(item) ?? [], after(item));
