@@ -2,55 +2,16 @@ import { entriesOf } from "../account/seed/entry.ts";
 import type { Entry, Row } from "../account/seed/row.ts";
 import { seedOf } from "../account/seed/seed.ts";
 import type { StateFile } from "../account/state/recorded.ts";
+import { readState } from "../account/state/state.ts";
 import { createEmulator, type Emulator, parseInventory } from "../emulator/emulator.ts";
 import { reveal, type Values } from "../provider/core/value.ts";
 import { type Change, creates, destroys, isEffective } from "../review/model/change.ts";
 import type { Plan } from "../review/model/plan.ts";
+import type { Rehearsal, RehearsedObject } from "../review/model/rehearsal.ts";
 import { approvalOf } from "../review/report/digest.ts";
 import { courseOf, type Observation, observe } from "./cloud/observe.ts";
-import type { Applied, Step, Terraform } from "./terraform.ts";
-
-/** Outcome of a rehearsal, which is the form of `--out json`. */
-
-export type ObjectClass =
-  | "untouched"
-  | "created"
-  | "changed"
-  | "replaced"
-  | "destroyed"
-  | "failed"
-  | "not reached";
-
-export interface RehearsedObject {
-  readonly address: string;
-  /** Kind of the definition, or the type of another provider. */
-  readonly kind: string;
-  readonly class: ObjectClass;
-  /** True if the machine ran before and after, and was stopped or restarted in between. */
-  readonly isInterrupted: boolean;
-}
-
-export interface Rehearsal {
-  readonly version: 1;
-  readonly engine: string;
-  /** Approval digest of the given plan, else of the rehearsed one. */
-  readonly approval: string;
-  /** True if every step of the plan was done. */
-  readonly isComplete: boolean;
-  /** Steps in the order in which they ended. */
-  readonly order: readonly Step[];
-  readonly objects: readonly RehearsedObject[];
-  /** Connections that were absent in between, such as an address of a machine. */
-  readonly absent: readonly string[];
-  /** Errors of the engine. */
-  readonly errors: Applied["errors"];
-  /** Addresses that a second plan would change; undefined if there was no second plan. */
-  readonly secondPlan: readonly string[] | undefined;
-  /** Facts of the seed that are in no state. */
-  readonly assumed: readonly string[];
-  /** Differences between the given plan and the rehearsed one. */
-  readonly differences: readonly string[];
-}
+import type { Applied, Engine } from "./engine/engine.ts";
+import { longestPath, relatedIn } from "./path.ts";
 
 /** Emulator of a rehearsal, at an address. */
 export interface World {
@@ -105,7 +66,7 @@ export interface RehearseOptions {
 
 /** Plans, applies and plans again in the world. Throws `RehearsalError` if the engine cannot make the first plan. */
 export async function rehearse(
-  engine: Terraform,
+  engine: Engine,
   world: World,
   { states, known = [], given }: RehearseOptions,
 ): Promise<Rehearsal> {
@@ -118,14 +79,16 @@ export async function rehearse(
   world.observations.push(observe(world.emulator));
   const applied = await engine.apply("rehearsed");
   world.observations.push(observe(world.emulator));
+  const after = readState(await engine.state());
   const second = applied.isComplete ? await engine.plan("second") : undefined;
   const { interrupted, absent } = courseOf(world.observations);
   return {
     version: 1,
-    engine: engine.version,
+    engine: { name: engine.name, version: engine.version },
     approval: approvalOf([given ?? plan], undefined).digest,
     isComplete: applied.isComplete,
-    order: applied.steps,
+    steps: [...applied.steps],
+    longestPath: longestPath(applied.steps, relatedIn([...states, after])),
     objects: plan.changes
       .filter(({ action }) => action !== "read")
       .map((change) => ({
@@ -133,16 +96,19 @@ export async function rehearse(
         kind: change.resource?.name ?? change.type,
         class: classOf(change, applied),
         isInterrupted: change.id !== undefined && interrupted.includes(change.id),
+        assumptions: [],
       })),
-    absent,
+    absent: [...absent],
     errors: applied.errors,
     secondPlan: second?.changes.filter(isEffective).map(({ address }) => address),
-    assumed,
+    assumed: [...assumed],
+    unknown: [],
+    unconfined: "programs have the network of this machine",
     differences: given === undefined ? [] : differencesBetween(given, plan),
   };
 }
 
-function classOf(change: Change, { steps, errors }: Applied): ObjectClass {
+function classOf(change: Change, { steps, errors }: Applied): RehearsedObject["class"] {
   if (!isEffective(change) || change.action === "none") return "untouched";
   const own = steps.filter(({ address }) => address === change.address);
   if (

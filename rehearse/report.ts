@@ -1,8 +1,9 @@
-import type { Rehearsal, RehearsedObject } from "./rehearsal.ts";
+import type { Rehearsal, RehearsedObject } from "../review/model/rehearsal.ts";
 
 /** Returns the report of a rehearsal for a terminal. */
 export function textOf(rehearsal: Rehearsal): string {
-  const { isComplete, errors, order, objects, absent, secondPlan = [], assumed, differences } = rehearsal;
+  const { engine, isComplete, errors, steps, objects, absent, secondPlan = [] } = rehearsal;
+  const { longestPath: path, assumed, unknown, differences, unconfined } = rehearsal;
   const verdict = !isComplete
     ? "The change fails."
     : secondPlan.length > 0
@@ -11,26 +12,34 @@ export function textOf(rehearsal: Rehearsal): string {
   const changed = objects.filter((object) => object.class !== "untouched" || object.isInterrupted);
   const untouched = objects.length - changed.length;
   return [
-    `${verdict} Rehearsed with ${rehearsal.engine}; the network of programs is not confined.`,
+    `${verdict} Rehearsed with ${productOf[engine.name]} ${engine.version}${unconfined ? `; ${unconfined}` : ""}.`,
     ...section(
       "Errors",
       errors.map(({ address, text }) => (address ? `${address}: ${text}` : text)),
     ),
     ...section(
       "Steps, in the order in which they ended",
-      order.map(({ address, action, result }, index) => `${index + 1}. ${address}: ${action} ${result}`),
+      steps.map(({ address, action, result }, index) => `${index + 1}. ${address}: ${action} ${result}`),
     ),
+    ...section("Longest path", path.length > 1 ? [path.join(" → ")] : []),
     ...section(`Objects; ${untouched} untouched`, changed.map(lineOf)),
     ...section("Absent meanwhile", absent),
     ...section("Would change in a second plan", secondPlan),
     ...section("Different from the given plan", differences),
     ...section("Assumed, since no state has it", assumed),
+    ...section("Not known to the emulator", unknown),
     "",
   ].join("\n");
 }
 
-const lineOf = ({ address, class: effect, isInterrupted }: RehearsedObject): string =>
-  `${address}: ${effect}${isInterrupted ? ", interrupted" : ""}`;
+const productOf = { terraform: "Terraform", opentofu: "OpenTofu", pulumi: "Pulumi" } as const;
+
+const lineOf = ({ address, class: effect, isInterrupted, assumptions }: RehearsedObject): string =>
+  [
+    `${address}: ${effect}`,
+    ...(isInterrupted ? ["interrupted"] : []),
+    ...(assumptions.length > 0 ? [`assumes ${assumptions.join(", ")}`] : []),
+  ].join(", ");
 
 function section(title: string, lines: readonly string[]): string[] {
   return lines.length === 0

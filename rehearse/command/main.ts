@@ -10,13 +10,15 @@ import { programOf } from "../../command/install/program.ts";
 import { CommandError, runCommand } from "../../command/run.ts";
 import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/emulator.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
+import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
+import { RehearsalError } from "../engine/engine.ts";
+import { openTerraform } from "../engine/terraform.ts";
 import { refusalsIn } from "../folder/check.ts";
 import { copyFolder, workspaceOf } from "../folder/copy.ts";
 import { environmentOf } from "../folder/environment.ts";
-import { openWorld, type Rehearsal, rehearse, seedWorld, type World } from "../rehearsal.ts";
+import { openWorld, rehearse, seedWorld, type World } from "../rehearsal.ts";
 import { textOf } from "../report.ts";
-import { openTerraform, RehearsalError } from "../terraform.ts";
 import { rehearseCommand } from "./option.ts";
 
 const exitCodes = { applies: 0, fails: 3 } as const;

@@ -17,6 +17,10 @@ export interface Copy {
   readonly path: string;
   /** Folder for the plugin, the providers and the settings of the engine, outside of the configuration. */
   readonly engineFolder: string;
+  /** Path of the state. */
+  readonly state: string;
+  /** Writes the state with which the copy began. */
+  reset(): void;
   remove(): void;
 }
 
@@ -94,9 +98,11 @@ export function copyFolder({ root, folder, state, workspace, access }: CopyOptio
     writeFileSync(join(path, "kcloud_rehearsal_override.tf"), overrideOf(path, access), { mode: 0o600 });
     const states = workspace === "default" ? path : join(path, "terraform.tfstate.d", workspace);
     mkdirSync(states, { recursive: true });
-    writeFileSync(join(states, "terraform.tfstate"), state, { mode: 0o600 });
+    const file = join(states, "terraform.tfstate");
+    const reset = () => writeFileSync(file, state, { mode: 0o600 });
+    reset();
     return {
-      path,
+      ...{ path, state: file, reset },
       engineFolder: temporary,
       remove: () => rmSync(temporary, { recursive: true, force: true }),
     };

@@ -1,23 +1,25 @@
 import { expect, test } from "@jest/globals";
-import type { Rehearsal } from "../../rehearse/rehearsal.ts";
 import { textOf } from "../../rehearse/report.ts";
+import type { Rehearsal } from "../../review/model/rehearsal.ts";
 
 const quiet: Rehearsal = {
   ...{
     version: 1,
-    engine: "1.16.0",
+    engine: { name: "terraform", version: "1.16.0" },
+    unconfined: "programs have the network of this machine",
     approval: "kr2-x",
     isComplete: true,
-    order: [],
+    steps: [],
+    longestPath: [],
     objects: [],
     absent: [],
   },
-  ...{ errors: [], secondPlan: [], assumed: [], differences: [] },
+  ...{ errors: [], secondPlan: [], assumed: [], unknown: [], differences: [] },
 };
 
 test("a change that applies is one line", () => {
   expect(textOf(quiet)).toBe(
-    "The change applies, and a second plan is empty. Rehearsed with 1.16.0; the network of programs is not confined.\n",
+    "The change applies, and a second plan is empty. Rehearsed with Terraform 1.16.0; programs have the network of this machine.\n",
   );
 });
 
@@ -27,17 +29,25 @@ test("a change that fails has its errors first, then steps, objects and facts", 
     isComplete: false,
     secondPlan: undefined,
     errors: [{ address: "kcloud_subnet.a", text: "Deleting failed:\nhas ports" }],
-    order: [{ address: "kcloud_subnet.a", action: "delete", result: "failed", id: undefined }],
+    steps: [{ address: "kcloud_subnet.a", action: "delete", result: "failed", start: 0, end: 1 }],
     objects: [
-      { address: "kcloud_subnet.a", kind: "subnet", class: "failed", isInterrupted: false },
-      { address: "kcloud_instance.b", kind: "instance", class: "untouched", isInterrupted: true },
-      { address: "kcloud_vpc.c", kind: "vpc", class: "untouched", isInterrupted: false },
+      { address: "kcloud_subnet.a", kind: "subnet", class: "failed", isInterrupted: false, assumptions: [] },
+      {
+        address: "kcloud_instance.b",
+        kind: "instance",
+        class: "untouched",
+        isInterrupted: true,
+        assumptions: ["repeatedPower"],
+      },
+      { address: "kcloud_vpc.c", kind: "vpc", class: "untouched", isInterrupted: false, assumptions: [] },
     ],
     absent: ["the address 192.0.2.7"],
     assumed: ["vpc krn"],
     differences: ["kcloud_vpc.c: nothing in the given plan, update in the rehearsed one"],
   });
-  expect(text).toBe(`The change fails. Rehearsed with 1.16.0; the network of programs is not confined.
+  expect(
+    text,
+  ).toBe(`The change fails. Rehearsed with Terraform 1.16.0; programs have the network of this machine.
 
 Errors:
   kcloud_subnet.a: Deleting failed:
@@ -48,7 +58,7 @@ Steps, in the order in which they ended:
 
 Objects; 1 untouched:
   kcloud_subnet.a: failed
-  kcloud_instance.b: untouched, interrupted
+  kcloud_instance.b: untouched, interrupted, assumes repeatedPower
 
 Absent meanwhile:
   the address 192.0.2.7

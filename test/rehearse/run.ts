@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { delimiter, dirname, join } from "node:path";
 import { expect } from "@jest/globals";
-import type { Rehearsal } from "../../rehearse/rehearsal.ts";
+import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import type { Engine } from "../../tools/engines/engine.ts";
 import { program } from "../support/engine/built.ts";
 import type { Site } from "../support/engine/site.ts";

@@ -21,7 +21,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       network + machine("kcloud_subnet.a.id", "kcloud_vpc.net.id", "kcloud_security_group.web.id");
     const folder = await applied(site, engine, configuration);
     const unchanged = await rehearse(site, engine, folder);
-    expect(unchanged).toMatchObject({ code: 0, rehearsal: { order: [], secondPlan: [], assumed: [] } });
+    expect(unchanged).toMatchObject({ code: 0, rehearsal: { steps: [], secondPlan: [], assumed: [] } });
     await write(folder, configuration.replace("10.0.1.0/24", "10.0.2.0/24").replace('"first"', '"second"'));
     const { code, rehearsal, stdout } = await rehearse(site, engine, folder);
     expect(code).toBe(0);
@@ -32,7 +32,7 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
       "subnet.a": "replaced",
       "vpc.net": "untouched",
     });
-    const order = rehearsal.order.map(({ address, action }) => `${action} ${address}`);
+    const order = rehearsal.steps.map(({ address, action }) => `${action} ${address}`);
     expect(order.filter((step) => !step.includes("rule"))).toEqual([
       ...["delete kcloud_instance.web", "delete kcloud_subnet.a"],
       ...["create kcloud_subnet.a", "create kcloud_instance.web"],

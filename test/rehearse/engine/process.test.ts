@@ -1,6 +1,6 @@
 import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
-import { runEngine } from "../../rehearse/engine.ts";
+import { runEngine } from "../../../rehearse/engine/process.ts";
 
 const run = (script: string, { limit = 20_000, stop = new AbortController().signal } = {}) =>
   runEngine(process.execPath, ["-e", script], {

@@ -1,15 +1,12 @@
 import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { terraformSource } from "../provider/core/name.ts";
-import type { Plan } from "../review/model/plan.ts";
-import { readPlan } from "../review/read/read.ts";
-import { type Ended, runEngine } from "./engine.ts";
-import type { Copy } from "./folder/copy.ts";
+import { terraformSource } from "../../provider/core/name.ts";
+import { readPlan } from "../../review/read/read.ts";
+import type { Copy } from "../folder/copy.ts";
+import { type Applied, type Engine, late, RehearsalError, type StepEvent, stepsIn } from "./engine.ts";
+import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Terraform or OpenTofu in the copy of a folder. */
-
-/** Failure of the engine before it changes anything; the message is for the user. */
-export class RehearsalError extends Error {}
 
 export interface EngineOptions {
   /** Program of the engine. */
@@ -28,31 +25,6 @@ export interface EngineOptions {
   readonly allowsCommands: boolean;
 }
 
-/** An engine in the copy of a folder, which is initialized. */
-export interface Terraform {
-  readonly version: string;
-  /** Makes a plan. Throws `RehearsalError` if the engine cannot. */
-  plan(name: string): Promise<Plan>;
-  /** Applies a plan of that name. */
-  apply(name: string): Promise<Applied>;
-}
-
-/** Steps of an apply, in order. */
-export interface Step {
-  readonly address: string;
-  readonly action: string;
-  readonly result: "done" | "failed";
-  /** Id of the object after the step, if the engine printed it. */
-  readonly id: string | undefined;
-}
-
-export interface Applied {
-  readonly isComplete: boolean;
-  readonly isLate: boolean;
-  readonly steps: readonly Step[];
-  readonly errors: readonly { readonly address: string | undefined; readonly text: string }[];
-}
-
 /** Providers that change nothing outside of the state. */
 const harmless = new Set([
   "terraform.io/builtin/terraform",
@@ -68,7 +40,7 @@ const own = ["registry.terraform.io", "registry.opentofu.org"].map((host) =>
 );
 
 /** Initializes the engine without a network. Throws `RehearsalError`. */
-export async function openTerraform(options: EngineOptions): Promise<Terraform> {
+export async function openTerraform(options: EngineOptions): Promise<Engine> {
   const { program, copy, environment, limit, stop } = options;
   const settings = {
     ...environment,
@@ -84,12 +56,14 @@ export async function openTerraform(options: EngineOptions): Promise<Terraform> 
     runEngine(program, args, { cwd: copy.path, environment: settings, limit, stop });
   const init = await run("init", "-input=false", "-no-color", "-reconfigure");
   if (init.code !== 0) throw new RehearsalError(failureOf("init", init));
+  const named = await required(run("version"), "version");
   const shown = JSON.parse((await required(run("version", "-json"), "version")).stdout) as {
     readonly terraform_version: string;
     readonly provider_selections?: Readonly<Record<string, string>>;
   };
   requireHarmless(Object.keys(shown.provider_selections ?? {}), options);
   return {
+    name: /^OpenTofu /.test(named.stdout) ? "opentofu" : "terraform",
     version: shown.terraform_version,
     async plan(name) {
       await required(
@@ -110,6 +84,8 @@ export async function openTerraform(options: EngineOptions): Promise<Terraform> 
       const ended = await run("apply", "-json", "-input=false", "-lock=false", `${name}.plan`);
       return appliedIn(ended);
     },
+    state: async () => copy.state,
+    reset: async () => copy.reset(),
   };
 }
 
@@ -168,7 +144,7 @@ interface LogLine {
   readonly type?: string;
   readonly hook?: {
     readonly resource?: { readonly addr?: string };
-    readonly action?: string;
+    readonly action?: StepEvent["action"];
     readonly id_value?: string;
   };
   readonly diagnostic?: {
@@ -190,29 +166,24 @@ function appliedIn(ended: Ended): Applied {
     }
   });
   if (lines.length === 0) throw new RehearsalError(failureOf("apply", ended));
-  const results = { apply_complete: "done", apply_errored: "failed" } as const;
   return {
     isComplete: ended.code === 0,
-    isLate: ended.isLate,
-    steps: lines.flatMap(({ type = "", hook }): Step[] => {
-      const result = results[type as keyof typeof results];
-      if (result === undefined || hook?.resource?.addr === undefined) return [];
-      return [{ address: hook.resource.addr, action: hook.action ?? "", result, id: hook.id_value }];
-    }),
-    errors: [...(ended.isLate ? [{ address: undefined, text: lateText }] : []), ...errorsIn(lines)],
+    steps: stepsIn(lines.flatMap(stepEventIn)),
+    errors: [...(ended.isLate ? [late] : []), ...lines.flatMap(errorIn)],
   };
 }
 
-const lateText = "The apply did not end within the time limit, and was stopped.";
+const results = { apply_start: undefined, apply_complete: "done", apply_errored: "failed" } as const;
 
-const errorsIn = (lines: readonly LogLine[]): Applied["errors"] =>
-  lines.flatMap(({ diagnostic }) =>
-    diagnostic?.severity === "error"
-      ? [
-          {
-            address: diagnostic.address,
-            text: [diagnostic.summary, diagnostic.detail].filter(Boolean).join(": "),
-          },
-        ]
-      : [],
-  );
+function stepEventIn({ type = "", hook }: LogLine): StepEvent[] {
+  if (!Object.hasOwn(results, type) || hook?.resource?.addr === undefined || hook.action === undefined)
+    return [];
+  const result = results[type as keyof typeof results];
+  return [{ address: hook.resource.addr, action: hook.action, ...(result && { result }), id: hook.id_value }];
+}
+
+function errorIn({ diagnostic }: LogLine): Applied["errors"] {
+  if (diagnostic?.severity !== "error") return [];
+  const text = [diagnostic.summary, diagnostic.detail].filter(Boolean).join(": ");
+  return [diagnostic.address === undefined ? { text } : { address: diagnostic.address, text }];
+}
