@@ -103,7 +103,6 @@ export async function rehearse(
     secondPlan: second?.changes.filter(isEffective).map(({ address }) => address),
     assumed: [...assumed],
     unknown: [],
-    unconfined: "programs have the network of this machine",
     differences: given === undefined ? [] : differencesBetween(given, plan),
   };
 }

@@ -3,8 +3,9 @@ import { isStop } from "../stop.ts";
 
 /** Progress and interruption of the commands of an account. */
 
-/** Exit code after an interrupt: 128 and the number of SIGINT. */
-const interruptedCode = 130;
+/** Exit codes after a signal that interrupts a command: 128 and its number. */
+const interruptedCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+type Signal = keyof typeof interruptedCodes;
 
 /** Returns a function that shows a text on a terminal, and removes it for undefined; without a terminal, it shows nothing. */
 export function progressOn(stream: NodeJS.WriteStream): (text: string | undefined) => void {
@@ -25,24 +26,32 @@ export interface Running {
 
 /**
  * Runs the work of a command, and returns its exit code. After an interrupt, the work ends, the message is written, and the exit code
- * is 130; a second interrupt ends the process.
+ * is that of the signal; a second interrupt ends the process.
  */
 export async function interruptible(
   message: () => string,
   work: (running: Running) => Promise<number>,
 ): Promise<number> {
   const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once("SIGINT", stop);
+  let code: number = interruptedCodes.SIGINT;
+  const stop = (signal: NodeJS.Signals) => {
+    code = interruptedCodes[signal as Signal];
+    release();
+    stopping.abort();
+  };
+  const release = () => {
+    for (const signal of Object.keys(interruptedCodes)) process.off(signal, stop);
+  };
+  for (const signal of Object.keys(interruptedCodes)) process.on(signal, stop);
   const show = progressOn(process.stderr);
   try {
     return await work({ stop: stopping.signal, show });
   } catch (error) {
     show(undefined);
-    if (!isStop(error)) throw error;
+    if (!isStop(error) && error !== stopping.signal.reason) throw error;
     process.stderr.write(`${message()}\n`);
-    return interruptedCode;
+    return code;
   } finally {
-    process.off("SIGINT", stop);
+    release();
   }
 }

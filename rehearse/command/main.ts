@@ -17,6 +17,7 @@ import { openTerraform } from "../engine/terraform.ts";
 import { refusalsIn } from "../folder/check.ts";
 import { copyFolder, workspaceOf } from "../folder/copy.ts";
 import { environmentOf } from "../folder/environment.ts";
+import { confinementOf, runConfined } from "../namespace.ts";
 import { openWorld, rehearse, seedWorld, type World } from "../rehearsal.ts";
 import { textOf } from "../report.ts";
 import { rehearseCommand } from "./option.ts";
@@ -25,13 +26,19 @@ const exitCodes = { applies: 0, fails: 3 } as const;
 
 /** Runs `kcloud rehearse`. Returns the exit code. */
 export const rehearseMain = (args: readonly string[]): Promise<number> =>
-  runCommand("rehearse", () =>
-    interruptible(
+  runCommand("rehearse", async () => {
+    const options = parseOptions(args);
+    const confinement = confinementOf(process.env);
+    if (confinement.kind === "available") return runConfined(confinement.command, commandLine());
+    const unconfined = confinement.kind === "unavailable" ? confinement.reason : undefined;
+    if (unconfined !== undefined && options.requiresIsolation)
+      throw new CommandError(`--require-isolation: ${unconfined}`);
+    return interruptible(
       () => "kcloud rehearse: interrupted; nothing but the copy was changed, and it is removed",
       async ({ stop, show }) => {
-        const options = parseOptions(args);
         show("rehearsing");
-        const rehearsal = await reportingErrors(() => run(options, stop));
+        const outcome = await reportingErrors(() => run(options, stop));
+        const rehearsal = unconfined === undefined ? outcome : { ...outcome, unconfined };
         show(undefined);
         if (options.out !== undefined)
           writeFileSync(options.out, `${JSON.stringify(rehearsal, undefined, 2)}\n`, { mode: 0o600 });
@@ -40,8 +47,16 @@ export const rehearseMain = (args: readonly string[]): Promise<number> =>
           ? exitCodes.applies
           : exitCodes.fails;
       },
-    ),
-  );
+    );
+  });
+
+/** Returns the program and the arguments of this process. */
+function commandLine(): string[] {
+  const { executable } = thisMachine();
+  return executable === undefined
+    ? [process.execPath, ...process.execArgv, ...process.argv.slice(1)]
+    : [executable, ...process.argv.slice(2)];
+}
 
 type Options = ReturnType<typeof parseOptions>;
 
@@ -70,8 +85,6 @@ function parseOptions(args: readonly string[]) {
 
 async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
   const { root, folder, allowsCommands } = options;
-  if (options.requiresIsolation)
-    throw new CommandError("programs cannot be confined by this version: --require-isolation fails");
   const refusals = refusalsIn(root, folder, { allowsCommands });
   if (refusals.length > 0)
     throw new CommandError(
@@ -105,7 +118,8 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
       const engine = await openTerraform({
         ...{ program, plugin, copy, allowsCommands, stop, workspace, limit: options.limit },
         variables: text === undefined ? {} : variablesIn(text),
-        environment: environmentOf(process.env, settingsFor(world, states)),
+        // The plugin and programs may leave files, which are removed with the copy.
+        environment: environmentOf(process.env, copy.engineFolder, settingsFor(world, states)),
       });
       const rehearsal = await rehearse(engine, world, { states, known, given });
       return { ...rehearsal, assumed: [...rehearsal.assumed, ...assumed] };

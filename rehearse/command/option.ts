@@ -45,10 +45,10 @@ refused too.`,
     },
     out: { type: "string", value: "FILE", path: "file", about: "also writes the report as JSON" },
     "time-limit": { type: "string", value: "SECONDS", about: "for each command of the engine. Default: 600" },
-    "allow-commands": { type: "boolean", about: "runs local-exec and external, which are not confined" },
-    "require-isolation": { type: "boolean", about: "fails where programs cannot be confined" },
+    "allow-commands": { type: "boolean", about: "runs local-exec and external" },
+    "require-isolation": { type: "boolean", about: "fails where programs have the network of this machine" },
   },
   notes: `Exit codes: 0 the change applies, and a second plan is empty, 1 an error, such
 as a refused part of the configuration, 2 invalid options, 3 the change fails,
-or a second plan would change something, 130 interrupted.`,
+or a second plan would change something, 130 interrupted, 143 terminated.`,
 } as const satisfies Command;

@@ -1,7 +1,9 @@
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
+import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, writeFile } from "node:fs/promises";
-import { delimiter, dirname, join } from "node:path";
+import { basename, delimiter, dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { expect } from "@jest/globals";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import type { Engine } from "../../tools/engines/engine.ts";
@@ -79,12 +81,21 @@ async function digestOf({ path }: Folder): Promise<string> {
   return (await Promise.all(digests)).toSorted().join("\n");
 }
 
+interface RunOptions {
+  readonly args?: readonly string[];
+  readonly environment?: NodeJS.ProcessEnv;
+  /** False to hide the commands that confine programs, so that nothing but the command itself keeps them from a network. */
+  readonly isConfined?: boolean;
+  /** Signal that the command gets when a file `started` exists in its copy. */
+  readonly signal?: NodeJS.Signals;
+}
+
 /** Runs the command in a folder, whose files and cloud must stay as they are, and which must leave no copy. */
 export async function rehearse(
   site: Site,
   engine: Engine,
   folder: Folder,
-  { args = [], environment = {} }: { args?: readonly string[]; environment?: NodeJS.ProcessEnv } = {},
+  { args = [], environment = {}, isConfined = true, signal }: RunOptions = {},
 ) {
   const temporary = join(site.path, "temporary");
   await mkdir(temporary, { recursive: true });
@@ -99,12 +110,12 @@ export async function rehearse(
   const state = join(folder.path, "terraform.tfstate");
   const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>(
     (resolve) => {
-      execFile(
+      const child = execFile(
         program("kcloud"),
         ["rehearse", folder.path, "--state", state, "--engine", engine.path, "--out", out, ...args],
         {
           env: {
-            PATH: [dirname(process.execPath), process.env.PATH].join(delimiter),
+            PATH: [dirname(process.execPath), ...(isConfined ? [process.env.PATH] : [])].join(delimiter),
             HOME: site.path,
             TMPDIR: temporary,
             ...environment,
@@ -112,6 +123,7 @@ export async function rehearse(
         },
         (error, stdout, stderr) => resolve({ code: error === null ? 0 : error.code, stdout, stderr }),
       );
+      if (signal !== undefined) void whenStarted(temporary, folder.path).then(() => child.kill(signal));
     },
   );
   expect(await now()).toEqual(before);
@@ -122,3 +134,12 @@ export async function rehearse(
 
 export const classes = ({ objects }: Rehearsal) =>
   Object.fromEntries(objects.map(({ address, class: effect }) => [address.replace("kcloud_", ""), effect]));
+
+/** Waits for a file `started` in the copy of a folder. */
+async function whenStarted(temporary: string, folder: string): Promise<void> {
+  for (;;) {
+    const copies = await readdir(temporary);
+    if (copies.some((copy) => existsSync(join(temporary, copy, "root", basename(folder), "started")))) return;
+    await setTimeout(100);
+  }
+}

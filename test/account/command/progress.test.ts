@@ -7,7 +7,7 @@ const stopped = new OperationError(
   { doing: "listing", step: "stopped", existence: { is: "unknown" }, remedies: [] },
   new StopError("stop"),
 );
-const listeners = process.listenerCount("SIGINT");
+const listeners = [process.listenerCount("SIGINT"), process.listenerCount("SIGTERM")];
 
 /** Returns a stream, and a function that returns what was written to it. */
 function streamOf(isTTY: boolean) {
@@ -33,24 +33,39 @@ test("without a terminal, nothing is written", () => {
   expect(written()).toBe("");
 });
 
-test("after the first interrupt, the message is written and the exit code is 130; other errors are those of the work", async () => {
-  const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
-  const code = await interruptible(
-    () => "kcloud export: interrupted",
-    async ({ stop }) => {
-      const before = stop.aborted;
-      process.emit("SIGINT");
-      if (!before && stop.aborted) throw stopped;
-      return 0;
-    },
-  );
-  const written = write.mock.calls.map(([text]) => text);
-  write.mockRestore();
-  expect([code, written]).toEqual([130, ["kcloud export: interrupted\n"]]);
-  const failed = interruptible(
-    () => "",
-    () => Promise.reject(new Error("no answer")),
-  );
-  await expect(failed).rejects.toThrow("no answer");
-  expect(process.listenerCount("SIGINT")).toBe(listeners);
-});
+test.each([
+  ["SIGINT", 130],
+  ["SIGTERM", 143],
+] as const)(
+  "after %s, the message is written and the exit code is %i; other errors are those of the work",
+  async (signal, expected) => {
+    const write = jest.spyOn(process.stderr, "write").mockReturnValue(true);
+    const code = await interruptible(
+      () => "kcloud export: interrupted",
+      async ({ stop }) => {
+        const before = stop.aborted;
+        process.emit(signal, signal);
+        if (!before && stop.aborted) throw stopped;
+        return 0;
+      },
+    );
+    const written = write.mock.calls.map(([text]) => text);
+    expect([code, written]).toEqual([expected, ["kcloud export: interrupted\n"]]);
+    const aborted = interruptible(
+      () => "",
+      async ({ stop }) => {
+        process.emit(signal, signal);
+        stop.throwIfAborted();
+        return 0;
+      },
+    );
+    expect(await aborted).toBe(expected);
+    write.mockRestore();
+    const failed = interruptible(
+      () => "",
+      () => Promise.reject(new Error("no answer")),
+    );
+    await expect(failed).rejects.toThrow("no answer");
+    expect([process.listenerCount("SIGINT"), process.listenerCount("SIGTERM")]).toEqual(listeners);
+  },
+);

@@ -3,6 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { confinementOf } from "../../../rehearse/namespace.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { openSite } from "../../support/engine/open-site.ts";
 import { succeed } from "../../support/engine/terraform.ts";
@@ -67,6 +68,7 @@ provider "kcloud" {
       `${network}${providers}`.replace('name   = "a"', 'name   = "b"\n  provider = kcloud.second'),
     );
     const { code, stdout, stderr, rehearsal } = await rehearse(site, terraform, folder, {
+      isConfined: false,
       environment: {
         ...{ SERVICE_BASE_URL: url(), SERVICE_API_KEY: "canary-4", HTTPS_PROXY: url(), HTTP_PROXY: url() },
         ...{ TF_HTTP_ADDRESS: url(), AWS_SECRET_ACCESS_KEY: "canary-5" },
@@ -86,7 +88,7 @@ test("a module that names another address of its own is an error, and is not ask
   await writeFile(join(folder.path, "inner.tf"), 'module "inner" {\n  source = "./inner"\n}\n');
   await mkdir(join(folder.path, "inner"));
   await writeFile(join(folder.path, "inner/main.tf"), inner);
-  const { code, stderr } = await rehearse(site, terraform, folder);
+  const { code, stderr } = await rehearse(site, terraform, folder, { isConfined: false });
   expect([code, stderr]).toEqual([1, expect.stringMatching(/KCLOUD_ONLY|not allowed/)]);
 });
 
@@ -114,9 +116,11 @@ test("refused parts, bad states and missing options are errors before anything r
       /main\.tf:\d+: provisioner "local-exec" runs outside of the emulator; --allow-commands runs it/,
     ),
   });
-  expect((await rehearse(site, terraform, folder, { args: ["--require-isolation"] })).stderr).toContain(
-    "--require-isolation fails",
-  );
+  const unconfined = { args: ["--require-isolation"], isConfined: false };
+  expect(await rehearse(site, terraform, folder, unconfined)).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("--require-isolation: programs have the network of this machine"),
+  });
   expect((await rehearse(site, terraform, folder, { args: ["--time-limit", "soon"] })).code).toBe(2);
   const bad = join(site.path, "bad.tfstate");
   await writeFile(bad, '{"version": 4, ');
@@ -128,6 +132,47 @@ test("refused parts, bad states and missing options are errors before anything r
       .stderr,
   ).toContain("/none/terraform is not on PATH");
 });
+
+test("an allowed command has no network where the system can confine it, and the report says if it has one", async () => {
+  let connections = 0;
+  const server = createServer((_, response) => {
+    connections += 1;
+    response.end();
+  }).listen(0, "127.0.0.1");
+  try {
+    const folder = await applied(site, terraform, network);
+    const { port } = server.address() as AddressInfo;
+    const script = `fetch('http://127.0.0.1:${port}').catch(() => {})`;
+    const command = `${process.execPath} -e \\"${script}\\"`;
+    await write(
+      folder,
+      `${network}resource "terraform_data" "x" {\n  provisioner "local-exec" {\n    command = "${command}"\n  }\n}\n`,
+    );
+    const open = await rehearse(site, terraform, folder, { args: ["--allow-commands"], isConfined: false });
+    expect([open.code, connections]).toEqual([0, 1]);
+    expect(open.stdout.split("\n")[0]).toContain("programs have the network of this machine");
+    const confined = await rehearse(site, terraform, folder, { args: ["--allow-commands"] });
+    expect([confined.code, connections]).toEqual([0, confined.rehearsal.unconfined === undefined ? 1 : 2]);
+    expect(confined.rehearsal.unconfined === undefined).toBe(confinementOf(process.env).kind === "available");
+  } finally {
+    server.close();
+  }
+});
+
+test.each(["SIGINT", "SIGTERM"] as const)(
+  "after %s, the engine ends and the copy is removed",
+  async (signal) => {
+    const folder = await applied(site, terraform, network);
+    const slow =
+      'resource "terraform_data" "slow" {\n  provisioner "local-exec" {\n    command = "touch ${path.root}/started && sleep 60"\n  }\n}\n';
+    await write(folder, `${network}${slow}`);
+    const interrupted = await rehearse(site, terraform, folder, { args: ["--allow-commands"], signal });
+    expect([interrupted.code, interrupted.stderr]).toEqual([
+      signal === "SIGINT" ? 130 : 143,
+      "kcloud rehearse: interrupted; nothing but the copy was changed, and it is removed\n",
+    ]);
+  },
+);
 
 test("another provider is refused by name, also one of the same name from elsewhere", async () => {
   const folder = await applied(site, terraform, network);

@@ -3,7 +3,7 @@ import { environmentOf } from "../../../rehearse/folder/environment.ts";
 
 test("an engine gets no credential, and no setting that leads it to another place", () => {
   const real = {
-    ...{ PATH: "/bin", HOME: "/home/ana", LC_ALL: "C", TF_VAR_size: "3" },
+    ...{ PATH: "/bin", HOME: "/home/ana", LC_ALL: "C", TF_VAR_size: "3", TMPDIR: "/shared" },
     ...{
       SERVICE_API_KEY: "real",
       SERVICE_BASE_URL: "https://real",
@@ -18,8 +18,9 @@ test("an engine gets no credential, and no setting that leads it to another plac
     },
     ...{ TF_WORKSPACE: "prod", TF_CLI_CONFIG_FILE: "/real.rc", NODE_OPTIONS: "--require x", LD_PRELOAD: "x" },
   };
-  expect(environmentOf(real, { SERVICE_API_KEY: "emulator-key" })).toEqual({
+  expect(environmentOf(real, "/copy", { SERVICE_API_KEY: "emulator-key" })).toEqual({
     ...{ PATH: "/bin", HOME: "/home/ana", LC_ALL: "C", TF_VAR_size: "3" },
+    ...{ TMPDIR: "/copy", TEMP: "/copy", TMP: "/copy" },
     SERVICE_API_KEY: "emulator-key",
   });
 });
