@@ -10,7 +10,7 @@ import type { ConnectionOutcome, WireRequest } from "./http/wire.ts";
 import { type InventoryFile, inventoryOf, storedObjects } from "./inventory/inventory.ts";
 import { notImplemented } from "./model/not-implemented.ts";
 import { createRouter } from "./model/route.ts";
-import { createRequestHandler } from "./request-handler.ts";
+import { createRequestHandler, type Execution } from "./request-handler.ts";
 import { resourceKinds } from "./resource-kinds.ts";
 import { changeSettings, type Settings, type SettingsInput, settingsSchema } from "./settings/setting.ts";
 import { type Clock, realClock } from "./state/clock.ts";
@@ -25,6 +25,7 @@ export {
   parseInventory,
   readInventory,
 } from "./inventory/inventory.ts";
+export type { Execution } from "./request-handler.ts";
 export { type Clock, type ManualClock, manualClock, realClock } from "./state/clock.ts";
 
 export type EmulatorOptions = SettingsInput & {
@@ -42,6 +43,8 @@ export type EmulatorOptions = SettingsInput & {
   readonly showPassword?: (password: string) => void;
   /** Receives a text for each defect of the emulator; default: standard error. */
   readonly report?: (text: string) => void;
+  /** Receives each request that an operation has accepted or rejected, before the next one is executed. */
+  readonly observe?: (execution: Execution) => void;
 };
 
 /** Emulated cloud: a `fetch` and, after `listen`, a server on the loopback interface. */
@@ -82,7 +85,7 @@ const operationNames = [...implemented, ...notImplemented].map(({ name }) => nam
 /** Creates an emulator. Throws `StateFileError` when the state file cannot be used. */
 export function createEmulator(options: EmulatorOptions = {}): Emulator {
   const { clock = realClock(), seed = "emulator", apiKey = defaultApiKey, state, write, ...more } = options;
-  const { report = console.error, showPassword, ...settingsInput } = more;
+  const { report = console.error, showPassword, observe, ...settingsInput } = more;
   let settings = settingsSchema.parse(settingsInput);
   const store = createStore(seed, clock, state);
   const contents = createContentStore(state && `${state}.content`);
@@ -100,6 +103,7 @@ export function createEmulator(options: EmulatorOptions = {}): Emulator {
     faults,
     settings: () => settings,
     report,
+    observe,
   });
 
   function receive(method: string, { pathname }: URL, parts: AsyncIterable<Uint8Array>) {

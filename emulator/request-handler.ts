@@ -16,9 +16,10 @@ import {
   type WireResponse,
   wireResponse,
 } from "./http/wire.ts";
-import { requireKnownRegion } from "./model/cloud.ts";
+import { type Cloud, requireKnownRegion } from "./model/cloud.ts";
 import { isForm, type RoutedRequest } from "./model/operation.ts";
 import type { Match, Router } from "./model/route.ts";
+import type { Assumptions } from "./settings/assumption/assumption.ts";
 import type { Settings } from "./settings/setting.ts";
 import { type Clock, httpTime, isManual } from "./state/clock.ts";
 import { type ContentStore, contentOf } from "./state/content.ts";
@@ -38,6 +39,21 @@ export type RequestHandlerContext = {
   readonly faults: Faults;
   readonly settings: () => Settings;
   readonly report: (text: string) => void;
+  /** Receives each execution before the next one begins. */
+  readonly observe: ((execution: Execution) => void) | undefined;
+};
+
+/** Request that an operation has accepted or rejected. */
+export type Execution = {
+  readonly operation: string;
+  /** True for an operation that changes objects. */
+  readonly changes: boolean;
+  /** HTTP status of the response. */
+  readonly status: number;
+  /** KRNs of the objects that it created; without any, of those that it names, without the parents of others. */
+  readonly objects: readonly string[];
+  /** Switches of which another value may have led to another status or to other objects. */
+  readonly decisions: readonly (keyof Assumptions)[];
 };
 
 const emptyBody = new Uint8Array();
@@ -73,11 +89,38 @@ export function createRequestHandler(
 
   /** Executes the operation. All changes of the cloud happen here, synchronously, so requests never interleave. */
   function execute(match: Match, call: RoutedRequest, entry: LogEntry): WireResponse {
+    const decisions = new Set<keyof Assumptions>();
+    // Objects that somebody has made without a request.
+    parts.store.takeInserted();
+    const response = run(match, call, entry, decisions);
+    if (parts.observe !== undefined && match.kind === "implemented") {
+      const { name, method, changes = method !== "GET" } = match.operation;
+      const inserted = parts.store.takeInserted();
+      const objects = inserted.length > 0 ? inserted : namedObjects(parts.store, call);
+      parts.observe({
+        operation: name,
+        changes,
+        status: response.status,
+        objects,
+        decisions: [...decisions],
+      });
+    }
+    return response;
+  }
+
+  function run(match: Match, call: RoutedRequest, entry: LogEntry, decisions: Set<keyof Assumptions>) {
     try {
       if (match.kind !== "implemented") throw routingError(match, entry.method, entry.path);
       const { store, contents, passwords } = parts;
       const replica = () => seededDraw(store.seed, `replica of ${entry.id}`, 0);
-      const cloud = { store, contents, passwords, settings: settings(), now: clock.now(), replica };
+      const { assume } = settings();
+      const cloud: Cloud = {
+        ...{ store, contents, passwords, settings: settings(), now: clock.now(), replica },
+        decide(name) {
+          decisions.add(name);
+          return assume[name];
+        },
+      };
       if (!match.operation.open) authorize(cloud, call.headers.authorization, parts.apiKey);
       requireKnownRegion("x-region", call.headers["x-region"], settings());
       const answer = match.operation.run(cloud, call);
@@ -152,6 +195,19 @@ export function createRequestHandler(
     const date = httpTime(clock.now());
     return { ...outcome, headers: { date, ...outcome.headers, "x-request-id": entry.id } };
   };
+}
+
+const uuid = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/gi;
+
+/** Returns the KRNs of the objects that a request names, without the parents of others. */
+function namedObjects(store: Store, { path, query, body }: RoutedRequest): string[] {
+  const texts = [...Object.values(path), ...Object.values(query), textOf(body)];
+  // The last UUID of a KRN is that of the object.
+  const ids = texts.flatMap((text) =>
+    text.split(/[^\w:.-]+/).flatMap((word) => word.match(uuid)?.at(-1)?.toLowerCase() ?? []),
+  );
+  const named = [...new Set(ids)].flatMap((id) => store.find(id)?.resource ?? []);
+  return named.map(({ krn }) => krn).filter((krn) => !named.some(({ parents }) => parents.includes(krn)));
 }
 
 /** Returns the path in the contract's form; with a prefix, the bare inference routes do not exist. */

@@ -75,7 +75,7 @@ function checkPodBody(cloud: Cloud, body: z.output<typeof podBody>): void {
   const { pod_template_id: template, imageKrn } = body;
   if ((template === undefined) === (imageKrn === undefined))
     throw new Refusal(400, "pod_template_id: it or imageKrn is required, not both");
-  if (body.environment_variables === undefined && cloud.settings.assume.podNeedsEnvironment)
+  if (body.environment_variables === undefined && cloud.decide("podNeedsEnvironment"))
     throw new Refusal(400, "environment_variables: required");
   if (imageKrn !== undefined) requireImage(cloud, imageKrn, body.region);
   requirePodFlavor(body.flavor_name);

@@ -22,8 +22,9 @@ export function authorize(cloud: Cloud, authorization: string | undefined, apiKe
 }
 
 /** Checks and consumes the one-time password of a delete (docs/contract.md#9.1), before any other check. */
-export function requireOneTimePassword({ passwords, settings, now }: Cloud, otp: string | undefined): void {
-  if (otp === undefined && !settings.assume.otpRequired) return;
+export function requireOneTimePassword(cloud: Cloud, otp: string | undefined): void {
+  const { passwords, settings, now } = cloud;
+  if (otp === undefined && !cloud.decide("otpRequired")) return;
   if (otp === undefined) throw new Refusal(400, "otp: required");
   const problem = passwords.spend(otp, now, settings.otpMs);
   if (problem !== undefined) throw new Refusal(settings.assume.wrongOtp, `otp: it ${problem}`);

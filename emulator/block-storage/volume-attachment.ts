@@ -41,7 +41,7 @@ function checkAttach(cloud: Cloud, volume: Volume, instance: Instance): void {
 function freeDevice(cloud: Cloud, { krn, name }: Instance, requested: string): string {
   const devices = new Set(["/dev/vda", ...attachmentsWith(cloud, krn).map(({ device }) => device)]);
   if (!devices.has(requested)) return requested;
-  if (cloud.settings.assume.usedDevice === "refuse")
+  if (cloud.decide("usedDevice") === "refuse")
     throw new Refusal(409, `device ${requested} of instance ${name} is in use`);
   const letters = [..."bcdefghijklmnopqrstuvwxyz"].map((letter) => `/dev/vd${letter}`);
   const free = letters.find((device) => !devices.has(device));

@@ -27,10 +27,10 @@ const extendVolume = operation({
   handle(cloud, { headers, body, path: { volume: krn } }) {
     const volume = requireIdleVolume(cloud, krn, headers);
     const { newSize } = body.input;
-    const { bootVolumeExtend } = cloud.settings.assume;
     const instance = existing(cloud, instanceModel(cloud).all()).find((one) => one.volume.krn === krn);
-    if (instance && bootVolumeExtend !== "extends")
-      throw new Refusal(bootVolumeExtend, `volume ${volume.name} is the boot volume of ${instance.name}`);
+    const outcome = instance ? cloud.decide("bootVolumeExtend") : "extends";
+    if (instance && outcome !== "extends")
+      throw new Refusal(outcome, `volume ${volume.name} is the boot volume of ${instance.name}`);
     if (newSize <= volume.size)
       throw new Refusal(400, `input.newSize: must be above the present ${volume.size} GB`);
     startChange(cloud, volume, { action: "extend", size: newSize });

@@ -138,7 +138,7 @@ function refuseUsed(cloud: Cloud, volume: Volume): void {
   const users = dependents(cloud, volume.krn);
   const copies = users.filter(({ krn }) => copyModel(cloud, "snapshot").get(krn));
   if (users.length > copies.length) throw new Refusal(409, `volume ${volume.name} is in use`);
-  if (copies.length === 0 || cloud.settings.assume.volumeDeleteWithSnapshots === "keeps") return;
+  if (copies.length === 0 || cloud.decide("volumeDeleteWithSnapshots") === "keeps") return;
   throw new Refusal(409, `volume ${volume.name} has snapshots: ${copies.map(({ name }) => name).join(", ")}`);
 }
 

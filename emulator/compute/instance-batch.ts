@@ -19,7 +19,8 @@ function instanceBodyOf({ config }: Template, instanceName: string, count: numbe
 /** Returns the names of a batch's instances. The real scheme is unknown: a switch selects one (docs/contract.md#7). */
 function namesOf(cloud: Cloud, { body, vpc }: InstancePlan): string[] {
   const { instanceName: prefix, count } = body;
-  const { batchNames, equalNames } = cloud.settings.assume;
+  const batchNames = cloud.decide("batchNames");
+  const { equalNames } = cloud.settings.assume;
   if (batchNames === "random")
     return Array.from({ length: count }, () => `${prefix}-${cloud.store.newUuid("name").slice(0, 8)}`);
   const others = existing(cloud, instanceModel(cloud).all()).filter(

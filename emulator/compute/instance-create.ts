@@ -45,13 +45,12 @@ function assignPort(
   const network = { networkKrn: networkOf(cloud, vpc)?.krn ?? "", ip: addresses[i] ?? "" };
   const port = requested ?? insertPort(cloud, plan, { ...data, ...network });
   const address = publicAddresses[i];
-  const deletedWithPort = !requested && cloud.settings.assume.instanceDeleteFloatingIp === "releases";
   if (address !== undefined)
     insertFloatingIp(cloud, port, {
       address,
       name: `${device.name}-ip`,
       reservedPort: null,
-      deletedWithPort,
+      deletedWithPort: !requested,
     });
   return port.krn;
 }

@@ -88,7 +88,7 @@ function checkInstanceBody(body: InstanceBody, cloud: Cloud, region: string): vo
 
 /** Rejects user data in a form that the switch forbids. */
 export function checkUserData(cloud: Cloud, userData: string): void {
-  if (cloud.settings.assume.userDataForm === "base64" && !base64Text.test(userData))
+  if (!base64Text.test(userData) && cloud.decide("userDataForm") === "base64")
     throw new Refusal(400, "user_data: must be base64");
 }
 

@@ -37,10 +37,12 @@ const createInstance = operation({
 
 /** Rejects the delete of an instance that is protected or being created. */
 function checkDelete(cloud: Cloud, instance: Instance): void {
-  const { protectedDelete, buildingDelete } = cloud.settings.assume;
   if (instance.deleteProtection)
-    throw new Refusal(protectedDelete, `instance ${instance.name} is protected from deletion`);
-  if (buildingDelete === "refuse" && cloud.now < instance.work.endsAt)
+    throw new Refusal(
+      cloud.settings.assume.protectedDelete,
+      `instance ${instance.name} is protected from deletion`,
+    );
+  if (cloud.now < instance.work.endsAt && cloud.decide("buildingDelete") === "refuse")
     throw new Refusal(409, `instance ${instance.name} is being created`);
 }
 

@@ -38,7 +38,7 @@ const renderSshKey = (key: SshKey) => ({
 
 /** Validates the customer header when present; sources disagree about it (docs/contract.md#16). */
 function checkCustomer(cloud: Cloud, customer: string | undefined): void {
-  if (customer === undefined && cloud.settings.assume.sshKeyNeedsCustomer)
+  if (customer === undefined && cloud.decide("sshKeyNeedsCustomer"))
     throw new Refusal(400, "header k-customer-id: required");
   if (customer !== undefined && customer !== cloud.settings.customer)
     throw new Refusal(403, "header k-customer-id: another account's");

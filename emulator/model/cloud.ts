@@ -1,4 +1,5 @@
 import { Refusal } from "../http/wire.ts";
+import type { Assumptions } from "../settings/assumption/assumption.ts";
 import type { Settings } from "../settings/setting.ts";
 import type { ContentStore } from "../state/content.ts";
 import { krnOf } from "../state/id.ts";
@@ -13,6 +14,8 @@ export type Cloud = {
   readonly settings: Settings;
   readonly passwords: OneTimePasswords;
   readonly now: number;
+  /** Returns a switch that decides whether this request is done, or which objects exist after it. Read only where it does. */
+  decide<Name extends keyof Assumptions>(name: Name): Assumptions[Name];
   /** Returns the lag of the replica that answers this request, as a share of the listing lag from 0 to 1. */
   readonly replica: () => number;
 };
@@ -129,11 +132,9 @@ export function refuseDuplicateName(
   label: string,
   name: string,
 ): void {
-  if (cloud.settings.assume.equalNames) return;
   const isThere = (resource: Resource) => (resource.parents[0] ?? resource.region) === place;
-  if (existing(cloud, resources).some((resource) => resource.name === name && isThere(resource))) {
-    throw new Refusal(409, `${label} ${name} already exists`);
-  }
+  const isTaken = existing(cloud, resources).some((resource) => resource.name === name && isThere(resource));
+  if (isTaken && !cloud.decide("equalNames")) throw new Refusal(409, `${label} ${name} already exists`);
 }
 
 /** Returns the status of a task with the values that the switches select (docs/contract.md#17.2, docs/contract.md#17.4). */

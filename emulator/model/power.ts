@@ -39,7 +39,7 @@ export function startPowerAction<Action extends string>(
   const running = isRunningAt(resource, cloud.now);
   const changes = running === (action !== "start");
   const repeats = action === "start" || action === "stop";
-  if (!changes && (!repeats || cloud.settings.assume.repeatedPower === 409)) throw refusal;
+  if (!changes && (!repeats || cloud.decide("repeatedPower") === 409)) throw refusal;
   const work = startWork(cloud.now, changes ? cloud.settings.taskMs : 0);
   resource.running = running;
   resource.move = { action, work };

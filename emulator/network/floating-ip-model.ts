@@ -67,6 +67,12 @@ export function deletePort(cloud: Cloud, port: Port, duration: number): void {
   const resources = existing(cloud, floatingIpModel(cloud).all()).filter(
     (resource) => resource.deletingAt === undefined,
   );
-  for (const resource of resources)
-    if (resource.parents.includes(port.krn)) deleteResource(cloud, resource, duration);
+  for (const resource of resources) {
+    if (!resource.parents.includes(port.krn)) continue;
+    // An address with a reserved port was created with that port, any other one with an instance.
+    const isDeleted =
+      resource.reservedPort !== null || cloud.decide("instanceDeleteFloatingIp") === "releases";
+    if (isDeleted) deleteResource(cloud, resource, duration);
+    else resource.parents = resource.parents.filter((krn) => krn !== port.krn);
+  }
 }

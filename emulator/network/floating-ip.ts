@@ -116,7 +116,7 @@ const attachFloatingIp = operation({
     const { floatingIp, holder, target } = holderAndTarget(floatingIpsByPort(cloud), attach, detach);
     refuseDeleting(cloud, floatingIp);
     refuseReserved(cloud, target, floatingIp);
-    const { floatingIpAttachOrder: order } = cloud.settings.assume;
+    const order = cloud.decide("floatingIpAttachOrder");
     const moves = order === "either" || (order === "attach-holds") === (holder === attach);
     if (moves) move(cloud, floatingIp, target.krn);
     return { status: 200, body: { message: "floating IP attached" } };
@@ -129,8 +129,8 @@ const attachFloatingIp = operation({
 function releaseFloatingIp(cloud: Cloud, floatingIp: FloatingIp, duration: number): void {
   const port = portModel(cloud).get(floatingIp.reservedPort ?? "");
   deleteResource(cloud, floatingIp, duration);
-  if (cloud.settings.assume.floatingIpDeletePort === "keeps") return;
-  if (port && existsAt(port, cloud.now) && !deviceOf(cloud, port)) deletePort(cloud, port, duration);
+  const isFree = port && existsAt(port, cloud.now) && !deviceOf(cloud, port);
+  if (isFree && cloud.decide("floatingIpDeletePort") === "removes") deletePort(cloud, port, duration);
 }
 
 const detachFloatingIp = operation({
@@ -155,7 +155,7 @@ const detachFloatingIp = operation({
     const free = back && existsAt(back, cloud.now) && !deviceOf(cloud, back);
     move(cloud, floatingIp, free ? back.krn : null);
     // A detach, and the release with it, is complete when its response is sent.
-    if (cloud.settings.assume.floatingIpDetach === "deletes") releaseFloatingIp(cloud, floatingIp, 0);
+    if (cloud.decide("floatingIpDetach") === "deletes") releaseFloatingIp(cloud, floatingIp, 0);
     return { status: 200, body: { message: "floating IP detached" } };
   },
 });

@@ -35,10 +35,16 @@ export function deviceOf(cloud: Cloud, port: Port, time = cloud.now): Instance |
 }
 
 /** Returns the ports that no instance uses. `place` is the KRN of a subnet or a VPC. */
-export function unusedPorts(cloud: Cloud, place: string): Port[] {
+function unusedPorts(cloud: Cloud, place: string): Port[] {
   return existing(cloud, portModel(cloud).all()).filter(
     (port) => (port.subnetKrn === place || port.vpcKrn === place) && !deviceOf(cloud, port),
   );
+}
+
+/** Returns the ports of a subnet or a VPC, used by no instance, that block its delete if the switch says so. */
+export function blockingPorts(cloud: Cloud, place: string): Port[] {
+  const ports = unusedPorts(cloud, place);
+  return ports.length > 0 && cloud.decide("subnetDeleteWithPorts") === "conflict" ? ports : [];
 }
 
 /** Returns the status of a port at a time (docs/contract.md#2.3): ACTIVE, DOWN or BUILD. */

@@ -28,14 +28,15 @@ function checkEthertype(cloud: Cloud, written: string): void {
 }
 
 function checkProtocol(cloud: Cloud, written: string): void {
-  const accepted = ["tcp", "udp", "icmp", "all", ...(cloud.settings.assume.ruleProtocolAny ? ["any"] : [])];
-  if (!accepted.includes(written.toLowerCase()))
+  const protocol = written.toLowerCase();
+  const accepted = ["tcp", "udp", "icmp", "all"];
+  if (!accepted.includes(protocol) && !(protocol === "any" && cloud.decide("ruleProtocolAny")))
     throw new Refusal(400, `protocol: must be one of ${accepted.join(", ")}`);
 }
 
 /** Validates the port range: the service requires 1 or more, even for icmp and all (docs/contract.md#3). */
 function checkPorts(cloud: Cloud, min: number, max: number): void {
-  const least = cloud.settings.assume.rulePortZero ? 0 : 1;
+  const least = Math.min(min, max) < 1 && cloud.decide("rulePortZero") ? 0 : 1;
   if (min < least || min > 65_535) throw new Refusal(400, `portMinRange: must be from ${least} to 65535`);
   if (max < least || max > 65_535) throw new Refusal(400, `portMaxRange: must be from ${least} to 65535`);
   if (min > max) throw new Refusal(400, "portMinRange: must not be above portMaxRange");
@@ -175,7 +176,7 @@ const deleteRule = operation({
   headers: regional,
   handle(cloud, { headers, path }) {
     const rule = requireRule(cloud, path.rule, headers["x-region"]);
-    if (cloud.settings.assume.attachedRuleDelete === "refuse" && isAttached(cloud, rule)) {
+    if (isAttached(cloud, rule) && cloud.decide("attachedRuleDelete") === "refuse") {
       throw new Refusal(409, `rule ${rule.name} is attached to a security group; detach it first`);
     }
     deleteResource(cloud, rule, 0);

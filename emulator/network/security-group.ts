@@ -66,7 +66,7 @@ const createSecurityGroup = operation({
     const vpc = requireReadyVpc(cloud, body.vpcid, headers["x-region"]);
     refuseDuplicateName(cloud, groupModel(cloud).all(), vpc.krn, "security group", body.name);
     const group = insertGroup(cloud, vpc, body);
-    if (cloud.settings.assume.groupHasDefaultRules) {
+    if (cloud.decide("groupHasDefaultRules")) {
       insertRule(cloud, { region: vpc.region, vpc: vpc.krn, groups: [group.krn] }, everythingOut);
     }
     return { status: 201, body: createdGroup(cloud, group) };

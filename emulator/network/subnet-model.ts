@@ -60,7 +60,7 @@ export function checkAddresses(
 ): { cidr: Cidr; gateway: string } {
   const cidr = parseCidr(data.cidr);
   if (!cidr) throw new Refusal(400, `${field}.cidr: not a CIDR such as 10.0.0.0/24`);
-  if (cidr.hostBits && cloud.settings.assume.cidrHostBits === "refuse") {
+  if (cidr.hostBits && cloud.decide("cidrHostBits") === "refuse") {
     throw new Refusal(400, `${field}.cidr: has host bits set; ${formatCidr(cidr)} has not`);
   }
   if (cidr.version !== data.ip_version)

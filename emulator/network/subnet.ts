@@ -6,7 +6,7 @@ import { operation } from "../model/operation.ts";
 import type { ResourceKind } from "../model/resource-kind.ts";
 import { count, ipVersion, page, regional, text } from "../model/schema.ts";
 import { startWork } from "../state/work.ts";
-import { unusedPorts } from "./port-model.ts";
+import { blockingPorts } from "./port-model.ts";
 import { insertSubnet, partStatus, subnetModel, subnetsOf } from "./subnet-model.ts";
 import { networkModel, networkOf, requireReadyVpc, requireVpc } from "./vpc-model.ts";
 
@@ -115,8 +115,7 @@ const deleteSubnet = operation({
       const message = `${subnet.name} is the primary subnet: you cannot delete this subnet individually`;
       throw new Refusal(cloud.settings.assume.primarySubnetRefusal, message);
     }
-    const idle =
-      cloud.settings.assume.subnetDeleteWithPorts === "conflict" ? unusedPorts(cloud, subnet.krn) : [];
+    const idle = blockingPorts(cloud, subnet.krn);
     const users = new Set([...dependents(cloud, subnet.krn), ...idle].map((resource) => resource.name));
     if (users.size > 0) throw new Refusal(409, `subnet ${subnet.name} is in use by ${[...users].join(", ")}`);
     for (const resource of [subnet, ...ownedBy(cloud, subnet.krn)]) deleteResource(cloud, resource, 0);

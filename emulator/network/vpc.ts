@@ -18,7 +18,7 @@ import type { ResourceKind } from "../model/resource-kind.ts";
 import { regional, text, zeroIpVersion } from "../model/schema.ts";
 import type { Resource } from "../state/store.ts";
 import { startSteps, type Work, workState } from "../state/work.ts";
-import { unusedPorts } from "./port-model.ts";
+import { blockingPorts } from "./port-model.ts";
 import { groupsOf, insertGroup, insertRule } from "./security-group-model.ts";
 import { insertSubnet, type SubnetData, subnetModel } from "./subnet-model.ts";
 import { networkModel, networkOf, requireVpc, type Vpc, vpcModel } from "./vpc-model.ts";
@@ -63,7 +63,7 @@ function makeDefaultGroup(
   vpc: Vpc,
   { security_group: group, security_group_rule: rule }: z.output<z.ZodObject<typeof fiveObjects>>,
 ): void {
-  if (!group && !cloud.settings.assume.vpcMakesDefaultGroup) return;
+  if (!group && !cloud.decide("vpcMakesDefaultGroup")) return;
   const { krn } = insertGroup(cloud, vpc, group ?? { name: "default" }, true);
   if (rule) insertRule(cloud, { region: vpc.region, vpc: vpc.krn, groups: [krn] }, rule);
 }
@@ -91,7 +91,7 @@ const createVpc = operation({
     }),
   handle(cloud, { headers, body }) {
     const region = headers["x-region"];
-    if (cloud.settings.assume.vpcNeedsGroup && !body.security_group)
+    if (!body.security_group && cloud.decide("vpcNeedsGroup"))
       throw new Refusal(400, "security_group: required; security_group_rule: required");
     const subnet = wantedSubnet(body.subnet);
     const names = [body.vpc.name, body.network.name, ...(subnet ? [subnet.name] : [])];
@@ -181,9 +181,9 @@ const deleteVpc = operation({
     const vpc = requireVpc(cloud, query.vpc_id, headers["x-region"]);
     if (isRepeatedDelete(cloud, vpc, `VPC ${vpc.krn} not found`)) return { status: 202 };
     if (cloud.now < vpc.builtAt) throw new Refusal(409, `cannot delete vpc ${vpc.name}: it is being created`);
-    const { vpcDeleteWithGroups, subnetDeleteWithPorts } = cloud.settings.assume;
-    const groups = vpcDeleteWithGroups === "removes" ? groupsOf(cloud, vpc.krn) : [];
-    const idle = subnetDeleteWithPorts === "conflict" ? unusedPorts(cloud, vpc.krn) : [];
+    const present = groupsOf(cloud, vpc.krn);
+    const groups = present.length > 0 && cloud.decide("vpcDeleteWithGroups") === "removes" ? present : [];
+    const idle = blockingPorts(cloud, vpc.krn);
     const blockers = [...dependents(cloud, vpc.krn), ...idle].filter(
       (resource) => !groups.some(({ krn }) => krn === resource.krn),
     );

@@ -74,9 +74,9 @@ const listBuckets = accountOperation({
 const dnsName = /^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/;
 
 /** Rejects an invalid bucket name: 422 (docs/contract.md#9). */
-function checkName({ settings }: Cloud, name: string): void {
-  if (settings.assume.bucketNames === "any") return;
-  if (name.length < 3 || name.length > 63 || !dnsName.test(name))
+function checkName(cloud: Cloud, name: string): void {
+  const isName = name.length >= 3 && name.length <= 63 && dnsName.test(name);
+  if (!isName && cloud.decide("bucketNames") === "dns")
     throw new Refusal(422, "name: must be 3 to 63 lower-case letters, digits, dots and hyphens");
 }
 

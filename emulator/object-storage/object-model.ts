@@ -77,11 +77,13 @@ export function checkCondition(
   key: string,
   condition: string | undefined,
 ): void {
+  if (condition === undefined) return;
   const { uploadCondition } = cloud.settings.assume;
-  if (condition === undefined || uploadCondition === "ignored") return;
   if (uploadCondition === "unsupported") throw new Refusal(501, "header if-none-match: not implemented");
-  if (condition !== "*") throw new Refusal(400, "header if-none-match: must be *");
-  if (find(cloud, bucket, key) !== undefined) throw new Refusal(412, `object ${key} exists`);
+  if (condition !== "*" && uploadCondition === "obeyed")
+    throw new Refusal(400, "header if-none-match: must be *");
+  if (find(cloud, bucket, key) !== undefined && cloud.decide("uploadCondition") === "obeyed")
+    throw new Refusal(412, `object ${key} exists`);
 }
 
 /** Stores content as the object of a key. */

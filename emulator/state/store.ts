@@ -51,6 +51,8 @@ export type Store = {
   resourcesByKind(): Readonly<Record<string, readonly Resource[]>>;
   /** Finds the object of a KRN or a bare UUID. */
   find(krn: string): { kind: string; resource: Resource } | undefined;
+  /** Returns the KRNs of the objects that were inserted since the last call. */
+  takeInserted(): readonly string[];
   /** Creates a UUID that identifies no object, such as a task id. */
   newUuid(label: string): string;
   /** Writes the state file when something changed; throws on failure and restores the store as last written. */
@@ -73,6 +75,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
   let counters: Record<string, number> = {};
   let tables: Record<string, Resource[]> = {};
   let saved = "";
+  let inserted: string[] = [];
   /** UUIDs in objects that were read: another emulator with the same seed may have created them. */
   let loaded: ReadonlySet<string> = new Set();
   /** Every resource by its KRN. */
@@ -134,6 +137,7 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
           if (all().length % purgeInterval === 0) purgeDeleted(kind, all());
           tables[kind]?.push(resource);
           index.set(resource.krn, { kind, resource });
+          inserted.push(resource.krn);
           return resource;
         },
         all,
@@ -146,6 +150,11 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     resourcesByKind: () => tables,
     find(krn) {
       return index.get(krn) ?? [...index.values()].find(({ resource }) => uuidOf(resource.krn) === krn);
+    },
+    takeInserted() {
+      const krns = inserted;
+      inserted = [];
+      return krns;
     },
     newUuid,
     save() {

@@ -12,13 +12,14 @@ import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/e
 import { findOnPath } from "../../review/custom-rule/node.ts";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
+import { openWorld, seedWorld, type World } from "../cloud/world.ts";
 import { RehearsalError } from "../engine/engine.ts";
 import { openTerraform } from "../engine/terraform.ts";
 import { refusalsIn } from "../folder/check.ts";
 import { copyFolder, workspaceOf } from "../folder/copy.ts";
 import { environmentOf } from "../folder/environment.ts";
 import { confinementOf, runConfined } from "../namespace.ts";
-import { openWorld, rehearse, seedWorld, type World } from "../rehearsal.ts";
+import { rehearse } from "../rehearsal.ts";
 import { textOf } from "../report.ts";
 import { rehearseCommand } from "./option.ts";
 
