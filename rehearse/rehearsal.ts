@@ -8,60 +8,100 @@ import { approvalOf } from "../review/report/digest.ts";
 import { assumptionsOf } from "./cloud/decision.ts";
 import { courseOf, observe } from "./cloud/observe.ts";
 import { seedWorld, startObserving, type World } from "./cloud/world.ts";
+import { differencesBetween } from "./difference.ts";
+import { drill } from "./drill.ts";
 import type { Applied, Engine } from "./engine/engine.ts";
 import { longestPath, relatedIn } from "./path.ts";
+import { secondsOf, type Times } from "./times.ts";
 
 export interface RehearseOptions {
   readonly states: readonly StateFile[];
   readonly known?: readonly Row[];
   /** Plan that was reviewed. */
   readonly given?: Plan | undefined;
+  /** Measured durations. */
+  readonly times?: Times | undefined;
+  /** Seed of the drill of faults; undefined for none. */
+  readonly drillSeed?: number | undefined;
 }
 
 /** Plans, applies and plans again in the world. Throws `RehearsalError` if the engine cannot make the first plan. */
-export async function rehearse(
-  engine: Engine,
-  world: World,
-  { states, known = [], given }: RehearseOptions,
-): Promise<Rehearsal> {
+export async function rehearse(engine: Engine, world: World, options: RehearseOptions): Promise<Rehearsal> {
+  const { states, known = [], given, drillSeed } = options;
   const first = await engine.plan("first");
   // The second seed also has the objects outside of all states to which the plan refers, such as an image.
-  const assumed = seedWorld(world, states, { known, plan: first });
+  const seed = () => seedWorld(world, states, { known, plan: first });
+  const assumed = seed();
   const plan = await engine.plan("rehearsed");
   startObserving(world);
   const applied = await engine.apply("rehearsed");
   world.observations.push(observe(world.emulator));
   const after = readState(await engine.state());
   const second = applied.isComplete ? await engine.plan("second") : undefined;
-  const { interrupted, absent } = courseOf(world.observations);
-  const changes = plan.changes.filter(({ action }) => action !== "read");
-  const ids = new Map(after.objects.map(({ address, state }) => [address, state.id]));
-  const targets = changes.map((change) => ({
-    address: change.address,
-    ids: [change.id, ids.get(change.address)].filter((id) => id !== undefined),
-    isFailed: classOf(change, applied) === "failed",
-  }));
-  const assumptions = assumptionsOf(targets, world.executions);
+  const secondPlan = second?.changes.filter(isEffective).map(({ address }) => address);
+  const outcome = outcomeOf(plan, applied, after, world, options);
+  const restart = async () => {
+    await engine.reset();
+    seed();
+  };
+  const { emulator, executions } = world;
+  // Without a fault, the change must converge.
+  const isDrilled = drillSeed !== undefined && secondPlan?.length === 0;
+  const runs = isDrilled
+    ? await drill(engine, { seed: drillSeed, emulator, executions: [...executions], restart })
+    : [];
   return {
     version: 1,
     engine: { name: engine.name, version: engine.version },
     approval: approvalOf([given ?? plan], undefined).digest,
-    isComplete: applied.isComplete,
-    steps: [...applied.steps],
-    longestPath: longestPath(applied.steps, relatedIn([...states, after])),
-    objects: changes.map((change) => ({
-      address: change.address,
-      kind: change.resource?.name ?? change.type,
-      class: classOf(change, applied),
-      isInterrupted: change.id !== undefined && interrupted.includes(change.id),
-      assumptions: [...(assumptions.get(change.address) ?? [])],
-    })),
-    absent: [...absent],
-    errors: applied.errors,
-    secondPlan: second?.changes.filter(isEffective).map(({ address }) => address),
+    ...outcome,
+    ...(secondPlan && { secondPlan }),
     assumed: [...assumed],
     unknown: unknownTo(plan),
     differences: given === undefined ? [] : differencesBetween(given, plan),
+    ...(isDrilled && { drill: { seed: drillSeed, runs } }),
+  };
+}
+
+/** Returns what the apply did: its steps, its errors, and what happened to the objects. */
+function outcomeOf(
+  plan: Plan,
+  applied: Applied,
+  after: StateFile,
+  { observations, executions }: World,
+  { states, times }: RehearseOptions,
+): Pick<Rehearsal, "isComplete" | "steps" | "longestPath" | "objects" | "absent" | "errors"> {
+  const { interrupted, absent } = courseOf(observations);
+  const changes = plan.changes.filter(({ action }) => action !== "read");
+  const ids = new Map(after.objects.map(({ address, state }) => [address, state.id]));
+  const objects = changes.map((change) => ({
+    address: change.address,
+    kind: change.resource?.name ?? change.type,
+    class: classOf(change, applied),
+    ids: [change.id, ids.get(change.address)].filter((id) => id !== undefined),
+  }));
+  const targets = objects.map(({ address, ids, class: effect }) => ({
+    address,
+    ids,
+    isFailed: effect === "failed",
+  }));
+  const assumptions = assumptionsOf(targets, executions);
+  const kinds = new Map(objects.map(({ address, kind }) => [address, kind]));
+  const steps = applied.steps.map((step) => {
+    const seconds = times && secondsOf(times, kinds.get(step.address) ?? "", step.action);
+    return { ...step, ...(seconds !== undefined && { seconds }) };
+  });
+  return {
+    isComplete: applied.isComplete,
+    steps,
+    longestPath: longestPath(steps, relatedIn([...states, after])),
+    objects: objects.map(({ ids, ...object }) => ({
+      ...object,
+      isInterrupted: ids.some((id) => interrupted.includes(id)),
+      assumptions: [...(assumptions.get(object.address) ?? [])],
+    })),
+    absent: [...absent],
+    errors: applied.errors,
   };
 }
 
@@ -86,18 +126,4 @@ function classOf(change: Change, { steps, errors }: Applied): RehearsedObject["c
   if (change.action === "replace") return own.length < 2 ? "failed" : "replaced";
   if (creates(change)) return "created";
   return destroys(change) ? "destroyed" : "changed";
-}
-
-/** Returns the objects on which two plans have different effects. */
-function differencesBetween(given: Plan, plan: Plan): string[] {
-  const actions = (changes: readonly Change[]) =>
-    new Map(changes.filter(isEffective).map(({ address, action }) => [address, action]));
-  const [before, after] = [actions(given.changes), actions(plan.changes)];
-  return [...new Set([...before.keys(), ...after.keys()])]
-    .filter((address) => before.get(address) !== after.get(address))
-    .map(
-      (address) =>
-        `${address}: ${before.get(address) ?? "nothing"} in the given plan, ${after.get(address) ?? "nothing"} in the rehearsed one`,
-    )
-    .toSorted();
 }

@@ -1,9 +1,10 @@
 import type { Rehearsal, RehearsedObject } from "../review/model/rehearsal.ts";
+import { visible } from "../review/report/value.ts";
 
 /** Returns the report of a rehearsal for a terminal. */
 export function textOf(rehearsal: Rehearsal): string {
   const { engine, isComplete, errors, steps, objects, absent, secondPlan = [] } = rehearsal;
-  const { longestPath: path, assumed, unknown, differences, unconfined } = rehearsal;
+  const { longestPath: path, assumed, unknown, differences, unconfined, drill } = rehearsal;
   const verdict = !isComplete
     ? "The change fails."
     : secondPlan.length > 0
@@ -21,15 +22,43 @@ export function textOf(rehearsal: Rehearsal): string {
       "Steps, in the order in which they ended",
       steps.map(({ address, action, result }, index) => `${index + 1}. ${address}: ${action} ${result}`),
     ),
-    ...section("Longest path", path.length > 1 ? [path.join(" → ")] : []),
+    ...section(`Longest path${durationOf(rehearsal)}`, new Set(path).size > 1 ? [path.join(" → ")] : []),
     ...section(`Objects; ${untouched} untouched`, changed.map(lineOf)),
     ...section("Absent meanwhile", absent),
     ...section("Would change in a second plan", secondPlan),
     ...section("Different from the given plan", differences),
     ...section("Assumed, since no state has it", assumed),
     ...section("Not known to the emulator", unknown),
+    ...section(
+      `Drill with the seed ${drill?.seed}: ${drill?.runs.length} requests failed once`,
+      drillLines(drill),
+    ),
     "",
-  ].join("\n");
+  ]
+    .flatMap((lines) => lines.split("\n"))
+    .map(visible)
+    .join("\n");
+}
+
+/** Returns the duration of the longest path; nothing if a step has no measured time. */
+function durationOf({ steps, longestPath }: Rehearsal): string {
+  const rest = steps.toSorted((one, other) => (other.seconds ?? 0) - (one.seconds ?? 0));
+  let total = 0;
+  for (const address of longestPath) {
+    const index = rest.findIndex((step) => step.address === address);
+    const seconds = rest.splice(index, 1)[0]?.seconds;
+    if (seconds === undefined) return "";
+    total += seconds;
+  }
+  return `, about ${total < 120 ? `${Math.ceil(total)} s` : `${Math.ceil(total / 60)} min`}`;
+}
+
+function drillLines(drill: Rehearsal["drill"]): string[] {
+  if (drill === undefined) return [];
+  const problems = drill.runs.flatMap(({ request, fault, problem }) =>
+    problem === undefined ? [] : [`${request}, ${fault}: ${problem}`],
+  );
+  return problems.length > 0 ? problems : ["the next run converged each time, without a loss"];
 }
 
 const productOf = { terraform: "Terraform", opentofu: "OpenTofu", pulumi: "Pulumi" } as const;

@@ -36,7 +36,7 @@ export type RoutedRequest = {
 export type Operation = OperationName & {
   /** True when no credential is required. */
   readonly open?: boolean;
-  /** True for a GET that changes state; other methods always count as changes. */
+  /** True for a GET that changes state, false for another method that only reads. Default: false for a GET. */
   readonly changes?: boolean;
   /** True when the body is opaque, possibly large content. */
   readonly bytes?: true;

@@ -38,6 +38,7 @@ function findVpc(
 const getVpc = operation({
   name: "get_vpc",
   method: "POST",
+  changes: false,
   path: "/v1/highlvlvpc/get_vpc",
   section: "2.1",
   source: "seed",

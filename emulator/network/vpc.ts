@@ -141,6 +141,7 @@ function taskPart(cloud: Cloud, resource: Resource) {
 const getVpcTaskStatus = operation({
   name: "get_vpc_task_status",
   method: "POST",
+  changes: false,
   path: "/v1/highlvlvpc/get_vpc_task_status",
   section: "2.1",
   source: "seed",

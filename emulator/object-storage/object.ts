@@ -37,7 +37,7 @@ type ObjectRequest<B, Q> = BucketRequest & { readonly body: B; readonly query: Q
 function objectOperation<B = unknown, Q = unknown>(
   declaration: Pick<
     OperationDeclaration<typeof objectsPath, ObjectHeaders, Q, B>,
-    "name" | "method" | "query" | "body" | "encoding"
+    "name" | "method" | "changes" | "query" | "body" | "encoding"
   > & {
     /** Last segment of the path. */
     readonly action?: string;
@@ -145,6 +145,7 @@ function downloadUrl(
 const downloadObject = objectOperation({
   name: "download_object",
   method: "POST",
+  changes: false,
   action: "download",
   body: objectKeyBody,
   handle: (cloud, { body: { objectkey }, ...place }) => ({
@@ -156,6 +157,7 @@ const downloadObject = objectOperation({
 const presignObject = objectOperation({
   name: "presign_object",
   method: "POST",
+  changes: false,
   action: "url",
   source: "client",
   body: objectKeyBody,
@@ -165,6 +167,7 @@ const presignObject = objectOperation({
 const getObjectMetadata = objectOperation({
   name: "get_object_metadata",
   method: "POST",
+  changes: false,
   action: "metadata",
   body: objectKeyBody,
   handle(cloud, { bucket, body: { objectkey } }) {

@@ -44,7 +44,7 @@ function connectionsIn(objects: ReadonlyMap<string, Row>): Map<string, string> {
         if (typeof instance !== "string") return [];
         return [
           [
-            `address ${row.address} ${instance}`,
+            `address ${row.address} ${nameOf(instance)}`,
             `the address ${row.address} at the instance ${nameOf(instance)}`,
           ],
         ];
@@ -52,14 +52,14 @@ function connectionsIn(objects: ReadonlyMap<string, Row>): Map<string, string> {
       if (row.kind === "volume_attachment")
         return [
           [
-            `volume ${row.volume} ${row.instance}`,
+            `volume ${nameOf(row.volume)} ${nameOf(row.instance)}`,
             `the volume ${nameOf(row.volume)} at the instance ${nameOf(row.instance)}`,
           ],
         ];
       if (row.kind !== "security_group_rule") return [];
       const content = `${row.direction} ${row.protocol} ${row.portMin}-${row.portMax} ${row.remote}`;
       return (row.groups as readonly string[]).map((group) => [
-        `rule ${content} ${group}`,
+        `rule ${content} ${nameOf(group)}`,
         `${content} in the security group ${nameOf(group)}`,
       ]);
     }),

@@ -1,3 +1,4 @@
+import { randomInt } from "node:crypto";
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join, relative, resolve } from "node:path";
 import { interruptible } from "../../account/command/progress.ts";
@@ -11,6 +12,7 @@ import { CommandError, runCommand } from "../../command/run.ts";
 import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/emulator.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
+import { readText } from "../../review/read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
 import { openWorld, seedWorld, type World } from "../cloud/world.ts";
 import { RehearsalError } from "../engine/engine.ts";
@@ -21,6 +23,7 @@ import { environmentOf } from "../folder/environment.ts";
 import { confinementOf, runConfined } from "../namespace.ts";
 import { rehearse } from "../rehearsal.ts";
 import { textOf } from "../report.ts";
+import { readTimes, recordTimes } from "../times.ts";
 import { rehearseCommand } from "./option.ts";
 
 const exitCodes = { applies: 0, fails: 3 } as const;
@@ -28,6 +31,8 @@ const exitCodes = { applies: 0, fails: 3 } as const;
 /** Runs `kcloud rehearse`. Returns the exit code. */
 export const rehearseMain = (args: readonly string[]): Promise<number> =>
   runCommand("rehearse", async () => {
+    const log = logToRecord(args);
+    if (log !== undefined) return reportingErrors(() => recordLog(log));
     const options = parseOptions(args);
     const confinement = confinementOf(process.env);
     if (confinement.kind === "available") return runConfined(confinement.command, commandLine());
@@ -59,6 +64,25 @@ function commandLine(): string[] {
     : [executable, ...process.argv.slice(2)];
 }
 
+/** Returns the log of which the durations are recorded, and the file of the table. */
+function logToRecord(args: readonly string[]): { readonly log: string; readonly out: string } | undefined {
+  const { values, positionals } = parseArguments(rehearseCommand.options, args);
+  const { "record-times": log, out, ...others } = values;
+  if (log === undefined) return undefined;
+  checkPositionals(positionals, 0);
+  const [other] = Object.keys(others);
+  if (other !== undefined) throw new UsageError(`--record-times and --${other} exclude each other`);
+  if (out === undefined) throw new UsageError("--record-times needs --out FILE");
+  return { log, out };
+}
+
+async function recordLog({ log, out }: { readonly log: string; readonly out: string }): Promise<number> {
+  const times = recordTimes(log, readText(log));
+  writeFileSync(out, `${JSON.stringify(times, undefined, 2)}\n`);
+  process.stdout.write(`${Object.keys(times.steps).length} kinds of steps in ${out}\n`);
+  return 0;
+}
+
 type Options = ReturnType<typeof parseOptions>;
 
 /** Parses the command line. Throws `UsageError`. */
@@ -68,16 +92,21 @@ function parseOptions(args: readonly string[]) {
   if (folder === undefined)
     throw new UsageError("the folder is missing, as in kcloud rehearse . --state terraform.tfstate");
   checkPositionals(positionals, 1);
-  const { state = [], root = folder, "time-limit": limit = "600" } = values;
+  const { state = [], root = folder, "time-limit": limit = "600", seed } = values;
   if (state.length === 0)
     throw new UsageError("--state is missing: terraform state pull > state.json writes it to a file");
   if (!/^[1-9]\d{0,5}$/.test(limit))
     throw new UsageError(`--time-limit must be a number of seconds, not ${limit}`);
+  if (seed !== undefined && !/^\d{1,9}$/.test(seed))
+    throw new UsageError(`--seed must be a number of at most 9 digits, not ${seed}`);
+  if (seed !== undefined && values["fault-drill"] !== true)
+    throw new UsageError("--seed is for --fault-drill");
   const inner = relative(resolve(root), resolve(folder));
   if (inner.startsWith("..")) throw new UsageError(`--root must contain ${folder}`);
   return {
     ...{ states: state, root: resolve(root), folder: inner, limit: Number(limit) * 1000 },
-    ...{ inventory: values.inventory, plan: values.plan, out: values.out },
+    ...{ inventory: values.inventory, plan: values.plan, out: values.out, times: values.times },
+    drillSeed: values["fault-drill"] === true ? Number(seed ?? randomInt(1e9)) : undefined,
     engine: values.engine ?? (findOnPath("terraform") === undefined ? "tofu" : "terraform"),
     allowsCommands: values["allow-commands"] === true,
     requiresIsolation: values["require-isolation"] === true,
@@ -85,7 +114,7 @@ function parseOptions(args: readonly string[]) {
 }
 
 async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
-  const { root, folder, allowsCommands } = options;
+  const { root, folder, allowsCommands, drillSeed } = options;
   const refusals = refusalsIn(root, folder, { allowsCommands });
   if (refusals.length > 0)
     throw new CommandError(
@@ -104,6 +133,7 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
     options.inventory === undefined ? {} : readInventory(options.inventory);
   const text = options.plan === undefined ? undefined : readFileSync(options.plan, "utf8");
   const given = text === undefined ? undefined : readPlan(String(options.plan), text);
+  const times = options.times === undefined ? undefined : readTimes(options.times, readText(options.times));
   const machine = thisMachine();
   const { file: plugin } = programOf("terraform", machine.program, machine.executable, machine.platform);
   const workspace = workspaceOf(join(root, folder), process.env);
@@ -122,7 +152,7 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
         // The plugin and programs may leave files, which are removed with the copy.
         environment: environmentOf(process.env, copy.engineFolder, settingsFor(world, states)),
       });
-      const rehearsal = await rehearse(engine, world, { states, known, given });
+      const rehearsal = await rehearse(engine, world, { states, known, given, times, drillSeed });
       return { ...rehearsal, assumed: [...rehearsal.assumed, ...assumed] };
     } finally {
       copy.remove();

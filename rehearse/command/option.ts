@@ -2,7 +2,7 @@ import type { Command } from "../../command/command.ts";
 
 export const rehearseCommand = {
   about: "applies a change to an emulator with the objects of its state",
-  usage: ["rehearse FOLDER --state FILE [options]"],
+  usage: ["rehearse FOLDER --state FILE [options]", "rehearse --record-times LOG --out FILE"],
   description: `Copies the configuration in FOLDER, and runs the real plan, apply and second
 plan of Terraform or OpenTofu there, against an emulator that begins with the
 objects of the states. Reports the order of the steps, the error of a step that
@@ -44,6 +44,23 @@ refused too.`,
       about: "folder that is copied, for modules outside of FOLDER. Default: FOLDER",
     },
     out: { type: "string", value: "FILE", path: "file", about: "also writes the report as JSON" },
+    times: {
+      type: "string",
+      value: "FILE",
+      path: "file",
+      about: "measured durations of steps, written by --record-times",
+    },
+    "fault-drill": {
+      type: "boolean",
+      about: "also applies once for each request that changes something, which then fails",
+    },
+    seed: { type: "string", value: "NUMBER", about: "seed of the faults of the drill. Default: a drawn one" },
+    "record-times": {
+      type: "string",
+      value: "LOG",
+      path: "file",
+      about: "writes the durations in the log of a real apply to --out; needs no FOLDER",
+    },
     "time-limit": { type: "string", value: "SECONDS", about: "for each command of the engine. Default: 600" },
     "allow-commands": { type: "boolean", about: "runs local-exec and external" },
     "require-isolation": { type: "boolean", about: "fails where programs have the network of this machine" },

@@ -36,6 +36,12 @@ test("the longest path has steps of related objects that ran one after another",
   expect(longestPath([], related)).toEqual([]);
 });
 
+test("dependencies name resources without the keys of instances, whose steps do not wait for each other", () => {
+  const related = relatedIn([state(['subnet["a.b]"]', "vpc"], ["subnet[1]", "vpc"], ["vpc"])]);
+  const steps = [step("vpc", 0, 1), step('subnet["a.b]"]', 2, 3), step("subnet[1]", 4, 5)];
+  expect(longestPath(steps, related)).toEqual(["vpc", 'subnet["a.b]"]']);
+});
+
 test("a replacement has the same address twice", () => {
   const steps = [step("vpc", 0, 1), step("vpc", 2, 3)];
   expect(longestPath(steps, new Map())).toEqual(["vpc", "vpc"]);

@@ -76,3 +76,29 @@ test("a second plan that is not empty is the verdict", () => {
     "The change applies, but a second plan would change something.",
   );
 });
+
+test("the longest path has a duration if each of its steps has a measured time, and lines have no control characters", () => {
+  const step = (address: string, end: number, seconds?: number) => ({
+    ...{ address, action: "create", result: "done", start: end - 1, end },
+    ...(seconds !== undefined && { seconds }),
+  });
+  const path = { longestPath: ["a", "a", "b\u001b[2J"] };
+  const steps = [step("a", 1, 100), step("a", 3, 30), step("b\u001b[2J", 5, 60), step("c", 7)];
+  expect(textOf({ ...quiet, ...path, steps } as Rehearsal)).toContain(
+    "Longest path, about 4 min:\n  a → a → b\\u{1b}[2J\n",
+  );
+  const open = [step("a", 1, 100), step("a", 3), step("b\u001b[2J", 5, 60)];
+  expect(textOf({ ...quiet, ...path, steps: open } as Rehearsal)).toContain("Longest path:\n");
+});
+
+test("the problems of a drill are listed, or that there are none", () => {
+  const run = { request: "create_volume 1", fault: "after-reset" };
+  const drill = { seed: 7, runs: [run] };
+  expect(textOf({ ...quiet, drill })).toContain(
+    "Drill with the seed 7: 1 requests failed once:\n  the next run converged each time, without a loss\n",
+  );
+  const failed = { ...drill, runs: [run, { ...run, problem: "the next run fails: busy" }] };
+  expect(textOf({ ...quiet, drill: failed })).toContain(
+    "Drill with the seed 7: 2 requests failed once:\n  create_volume 1, after-reset: the next run fails: busy\n",
+  );
+});

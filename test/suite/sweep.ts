@@ -28,6 +28,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/example/pulumi.test.ts",
   "test/adapter/guide/readme.test.ts",
   "test/rehearse/command/foreign-object.test.ts",
+  "test/rehearse/drill.test.ts",
   "test/review/guide/guide.test.ts",
   "test/review/guide/pipeline.test.ts",
   "test/account/guide/workflow.test.ts",
