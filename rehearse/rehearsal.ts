@@ -123,7 +123,9 @@ function classOf(change: Change, { steps, errors }: Applied): RehearsedObject["c
   )
     return "failed";
   if (own.length === 0 && change.action !== "forget") return "not reached";
-  if (change.action === "replace") return own.length < 2 ? "failed" : "replaced";
+  // A new object that was not reached leaves the old one destroyed.
+  if (change.action === "replace" && own.length > 1) return "replaced";
+  if (change.action === "replace") return own[0]?.action === "delete" ? "destroyed" : "failed";
   if (creates(change)) return "created";
   return destroys(change) ? "destroyed" : "changed";
 }

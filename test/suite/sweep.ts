@@ -29,6 +29,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/guide/readme.test.ts",
   "test/rehearse/command/foreign-object.test.ts",
   "test/rehearse/drill.test.ts",
+  "test/rehearse/truth.test.ts",
   "test/review/guide/guide.test.ts",
   "test/review/guide/pipeline.test.ts",
   "test/account/guide/workflow.test.ts",

@@ -1,0 +1,146 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "@jest/globals";
+import type { Rehearsal } from "../../review/model/rehearsal.ts";
+import { ensureEngine } from "../../tools/engines/engine.ts";
+import { withSite } from "../support/engine/site.ts";
+import { configuration, type Folder, succeed } from "../support/engine/terraform.ts";
+import { storageSettings } from "../support/storage-setting.ts";
+import { rehearse } from "./run.ts";
+import { drawEdit, type Edit } from "./truth.ts";
+
+/**
+ * Compares rehearsals with what happens then. `KCLOUD_TRUTH=60` draws that many edits instead of a few, from `KCLOUD_TRUTH_SEED` on.
+ */
+
+const count = Number(process.env.KCLOUD_TRUTH ?? 4);
+const first = Number(process.env.KCLOUD_TRUTH_SEED ?? Math.floor(Date.now() / 1000) % 100_000);
+const seeds = Array.from({ length: count }, (_, index) => String(first + index));
+
+const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")] as const;
+
+/** What happened to an object, by its address; "none" for an object that stayed as it was or was not created. */
+type Outcome = "none" | "created" | "changed" | "replaced" | "destroyed" | "failed";
+
+const ofClass: Readonly<Record<Rehearsal["objects"][number]["class"], Outcome>> = {
+  ...{ untouched: "none", "not reached": "none", created: "created", changed: "changed" },
+  ...{ replaced: "replaced", destroyed: "destroyed", failed: "failed" },
+};
+
+const ofActions: Readonly<Record<string, Outcome>> = {
+  ...{ create: "created", update: "changed", delete: "destroyed" },
+  ...{ "create,delete": "replaced", "delete,create": "replaced" },
+};
+
+interface Happened {
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  readonly errors: readonly string[];
+  /** True if a second plan is empty; undefined after an apply that failed. */
+  readonly isConverged: boolean | undefined;
+}
+
+/** Applies the configuration in a folder. */
+async function apply(folder: Folder): Promise<Happened> {
+  const { code, output } = await folder.run(["apply", "-auto-approve", "-json"]);
+  const lines = output
+    .split("\n")
+    .filter((line) => line.startsWith("{"))
+    .map((line) => JSON.parse(line));
+  const actions = new Map<string, string[]>();
+  const outcomes = new Map<string, Outcome>();
+  for (const { type, hook } of lines)
+    if (type === "apply_complete" && hook.action !== "read")
+      actions.set(hook.resource.addr, [...(actions.get(hook.resource.addr) ?? []), hook.action]);
+  for (const [address, list] of actions) outcomes.set(address, ofActions[list.join()] ?? "none");
+  const failures = lines.filter(({ diagnostic }) => diagnostic?.severity === "error");
+  for (const { diagnostic } of failures) outcomes.set(diagnostic.address, "failed");
+  for (const { type, hook } of lines)
+    if (type === "apply_errored") outcomes.set(hook.resource.addr, "failed");
+  return {
+    outcomes,
+    errors: failures.map(({ diagnostic }) => comparable(`${diagnostic.summary}: ${diagnostic.detail}`)),
+    isConverged: code === 0 ? (await folder.run(["plan", "-detailed-exitcode"])).code === 0 : undefined,
+  };
+}
+
+/** Returns an error text without what differs between two clouds: identifiers, addresses and durations. */
+const comparable = (text: string): string =>
+  text
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "ID")
+    .replaceAll(/request-\d+/g, "request-N")
+    .replaceAll(/\b\d+(\.\d+)? ?(ms|s|seconds|attempts)\b/g, "TIME")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS");
+
+interface Compared {
+  readonly objects: number;
+  /** Objects with assumptions. */
+  readonly assumed: number;
+  /** Objects with another outcome than the rehearsed one, which the report does not explain. */
+  readonly wrong: readonly string[];
+}
+
+function compare({ assume, seed }: Edit, rehearsal: Rehearsal, happened: Happened): Compared {
+  const answered = Object.keys(assume);
+  const named = new Set(rehearsal.objects.flatMap(({ assumptions }) => assumptions));
+  const explains = (assumptions: readonly string[]) => assumptions.some((name) => answered.includes(name));
+  const isExplained = explains([...named]);
+  const wrong = rehearsal.objects.flatMap(({ address, class: effect }) => {
+    const [expected, found] = [ofClass[effect], happened.outcomes.get(address) ?? "none"];
+    return expected === found || isExplained
+      ? []
+      : [`${seed} ${address}: rehearsed ${expected}, was ${found}`];
+  });
+  const isConverged = rehearsal.secondPlan === undefined ? undefined : rehearsal.secondPlan.length === 0;
+  if (!isExplained && isConverged !== happened.isConverged)
+    wrong.push(`${seed} second plan: rehearsed ${isConverged}, was ${happened.isConverged}`);
+  const errors = rehearsal.errors.map(({ text }) => comparable(text)).toSorted();
+  if (!isExplained && errors.join("\n") !== happened.errors.toSorted().join("\n"))
+    wrong.push(`${seed} errors: rehearsed ${errors.join(" | ")}, were ${happened.errors.join(" | ")}`);
+  return {
+    objects: rehearsal.objects.length,
+    assumed: rehearsal.objects.filter(({ assumptions }) => assumptions.length > 0).length,
+    wrong,
+  };
+}
+
+test(`rehearsals of ${count} drawn edits from seed ${first} are true`, async () => {
+  const compared: Compared[] = [];
+  for (const [index, seed] of seeds.entries()) {
+    const engine = engines[index % engines.length] ?? engines[0];
+    const edit = drawEdit(seed);
+    await withSite({ taskMs: 20, seed: `cloud ${seed}`, assume: edit.assume }, async (site) => {
+      const folder = await site.open(engine, { SERVICE_SETTLE_SECONDS: "1", ...storageSettings(site.url) });
+      const write = (stack: Edit["before"]) =>
+        writeFile(join(folder.path, "main.tf.json"), JSON.stringify(configuration(stack)));
+      await write(edit.before);
+      await succeed(folder, ["init"]);
+      const { code, output } = await folder.run(["apply", "-auto-approve"]);
+      if (code !== 0) {
+        // The cloud refuses the first stack, such as equal names.
+        expect(Object.keys(edit.assume)).not.toEqual([]);
+        console.info(`${seed}: the first apply fails: ${output.slice(-300)}`);
+        return;
+      }
+      await write(edit.after);
+      const { code: outcome, rehearsal, stderr } = await rehearse(site, engine, folder);
+      if (outcome !== 0 && outcome !== 3) throw new Error(`${seed}: ${stderr}`);
+      const result = compare(edit, rehearsal, await apply(folder));
+      compared.push(result);
+      console.info(
+        [
+          `${seed} ${engine.name} ${JSON.stringify(edit.assume)}: ${rehearsal.objects.map((object) => object.class).join(", ")}`,
+          ...rehearsal.errors.map(({ address, text }) => `  ${address}: ${text.slice(0, 300)}`),
+          ...result.wrong,
+        ].join("\n"),
+      );
+    });
+  }
+  const sum = (of: (one: Compared) => number) => compared.reduce((total, one) => total + of(one), 0);
+  const total = sum(({ objects }) => objects);
+  const wrong = compared.flatMap((one) => one.wrong);
+  console.info(
+    `${compared.length} edits, ${total} objects, ${sum(({ assumed }) => assumed)} with assumptions`,
+  );
+  expect(wrong.length / total).toBeLessThanOrEqual(0.02);
+  expect(sum(({ assumed }) => assumed) / total).toBeLessThanOrEqual(0.1);
+});
