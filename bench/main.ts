@@ -14,6 +14,7 @@ import { pulumi } from "./measure/pulumi.ts";
 import { refresh } from "./measure/refresh.ts";
 import { review } from "./measure/review.ts";
 import { reviewPage } from "./measure/review-page.ts";
+import { seed } from "./measure/seed.ts";
 import { start } from "./measure/start.ts";
 import { thousand } from "./measure/thousand.ts";
 import type { Bench, Figure, Measure } from "./measure.ts";
@@ -38,6 +39,7 @@ const measures: readonly Measure[] = [
   review,
   reviewPage,
   growth,
+  seed,
 ];
 
 const usage = `Usage: npm run bench [-- NAME …] [--rounds N] [--against CHECKOUT]

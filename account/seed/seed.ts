@@ -74,9 +74,10 @@ export function seedOf(entries: readonly Entry[], { used = [], known = [] }: See
   // Templates of batches come from entries only; the objects that rows lack come last, when all that is known is there.
   for (const row of [...draft.rows.values()]) if (row.kind === "instance") completeMember(draft, row);
   for (const row of [...draft.rows.values()]) completeNetwork(draft, row);
-  for (const row of draft.rows.values()) complete(draft, row);
+  completeFrom(draft, 0);
+  const { size } = draft.rows;
   for (const entry of used) completeUsed(draft, entry);
-  for (const row of draft.rows.values()) complete(draft, row);
+  completeFrom(draft, size);
   for (const row of [...draft.rows.values()]) if (row.kind === "template") nameReferences(draft, row);
   const objects = [...draft.rows.values()].toSorted(
     (a, b) => compare(a.kind, b.kind) || compare(a.krn, b.krn),
@@ -196,18 +197,29 @@ function networkOf(draft: Draft, vpc: unknown): Row {
   return assume(draft, { kind: "network", krn, name: "network", vpc });
 }
 
+/** Completes the rows from a position on, and those that are added meanwhile. */
+function completeFrom(draft: Draft, start: number): void {
+  let position = 0;
+  for (const row of draft.rows.values()) {
+    if (position >= start) complete(draft, row);
+    position += 1;
+  }
+}
+
 /** Adds everything to which a row refers and that no row has. */
 function complete(draft: Draft, row: Row): void {
   if (row.kind === "vpc") networkOf(draft, row.krn);
   let changed = row;
   if (["port", "instance", "floating_ip"].includes(row.kind)) changed = withPlace(draft, row);
   if (changed.kind === "instance") changed = withKey(draft, changed);
-  for (const [field, kind] of Object.entries(referred)) {
+  for (const field of Object.keys(changed)) {
+    const kind = referred[field];
+    if (kind === undefined) continue;
     const value = changed[field];
     const found = (Array.isArray(value) ? value : [value]).map((krn) =>
       isText(krn) ? (find(draft, krn) ?? invented(draft, kind, krn, changed)).krn : krn,
     );
-    if (field in changed) changed = { ...changed, [field]: Array.isArray(value) ? found : found[0] };
+    changed = { ...changed, [field]: Array.isArray(value) ? found : found[0] };
   }
   if (changed.kind === "instance") {
     useImage(draft, changed.image);

@@ -76,7 +76,8 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
   let tables: Record<string, Resource[]> = {};
   let saved = "";
   let inserted: string[] = [];
-  /** UUIDs in objects that were read: another emulator with the same seed may have created them. */
+  /** Objects that were read, until the first UUID is made: another emulator with the same seed may have created theirs. */
+  let unread: object | undefined;
   let loaded: ReadonlySet<string> = new Set();
   /** Every resource by its KRN. */
   let index = new Map<string, { kind: string; resource: Resource }>();
@@ -118,10 +119,12 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
     write();
   }
   saved = content();
-  loaded = uuidsIn(tables);
+  unread = snapshot && tables;
   reindex();
 
   function newUuid(label: string): string {
+    if (unread !== undefined) loaded = uuidsIn(unread);
+    unread = undefined;
     const n = (counters[label] ?? 0) + 1;
     counters[label] = n;
     const uuid = seededUuid(seed, label, n);
@@ -174,12 +177,13 @@ export function createStore(seed: string, clock: Clock, file?: string): Store {
       counters = {};
       tables = {};
       loaded = new Set();
+      unread = undefined;
       reindex();
     },
     load(objects) {
       counters = {};
       tables = objects;
-      loaded = uuidsIn(objects);
+      unread = objects;
       reindex();
     },
   };

@@ -43,7 +43,7 @@ export function seedWorld(
 ): readonly string[] {
   const used = (plan?.changes ?? []).flatMap(usedBy);
   const { inventory, assumed } = seedOf(entriesOf(states), { known, used });
-  emulator.load(parseInventory(JSON.parse(JSON.stringify(inventory))));
+  emulator.load(parseInventory(inventory));
   return assumed;
 }
 
