@@ -17,7 +17,7 @@ import { NotReviewableError, readPlan, UnreadableError } from "../../review/read
 import { openWorld, seedWorld, type World } from "../cloud/world.ts";
 import { RehearsalError } from "../engine/engine.ts";
 import { openTerraform } from "../engine/terraform.ts";
-import { refusalsIn } from "../folder/check.ts";
+import { checkFolder } from "../folder/check.ts";
 import { copyFolder, workspaceOf } from "../folder/copy.ts";
 import { environmentOf } from "../folder/environment.ts";
 import { confinementOf, runConfined } from "../namespace.ts";
@@ -107,15 +107,50 @@ function parseOptions(args: readonly string[]) {
     ...{ states: state, root: resolve(root), folder: inner, limit: Number(limit) * 1000 },
     ...{ inventory: values.inventory, plan: values.plan, out: values.out, times: values.times },
     drillSeed: values["fault-drill"] === true ? Number(seed ?? randomInt(1e9)) : undefined,
+    remoteStates: (values["remote-state"] ?? []).map(namedFile),
     engine: values.engine ?? (findOnPath("terraform") === undefined ? "tofu" : "terraform"),
     allowsCommands: values["allow-commands"] === true,
     requiresIsolation: values["require-isolation"] === true,
   };
 }
 
+/** Splits NAME=FILE. Throws `UsageError`. */
+function namedFile(text: string): readonly [name: string, path: string] {
+  const [, name = "", path = ""] = /^([^=]+)=(.+)$/.exec(text) ?? [];
+  if (name === "") throw new UsageError(`--remote-state must be NAME=FILE, not ${text}`);
+  return [name, path];
+}
+
+/** Returns a state with the outputs of a state file, and nothing else. Throws `CommandError`. */
+function outputsOf(path: string): string {
+  const state = jsonIn(path);
+  if (state?.version !== 4) throw new CommandError(`${path} is no state file of Terraform or OpenTofu`);
+  const { version, terraform_version, outputs = {} } = state;
+  return JSON.stringify({
+    version,
+    terraform_version,
+    serial: 1,
+    lineage: "rehearsal",
+    outputs,
+    resources: [],
+  });
+}
+
+function jsonIn(path: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json: unknown = JSON.parse(readText(path));
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
 async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
   const { root, folder, allowsCommands, drillSeed } = options;
-  const refusals = refusalsIn(root, folder, { allowsCommands });
+  const outputs = new Map(options.remoteStates.map(([name, path]) => [name, outputsOf(path)]));
+  const remote = { allowsCommands, remoteStates: new Set(outputs.keys()) };
+  const { refusals, remoteStates } = checkFolder(root, folder, remote);
   if (refusals.length > 0)
     throw new CommandError(
       `the configuration has parts that a rehearsal does not run:\n${refusals.map(({ place, reason }) => `  ${place}: ${reason}`).join("\n")}`,
@@ -144,7 +179,10 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
       url: world.url,
       key: accessTo(world.url, world.emulator.settings(), { region: "" }).SERVICE_API_KEY ?? "",
     };
-    const copy = copyFolder({ root, folder, workspace, access, state: readFileSync(first, "utf8") });
+    const copy = copyFolder({
+      ...{ root, folder, workspace, access, state: readFileSync(first, "utf8") },
+      remoteStates: remoteStates.map((one) => ({ ...one, state: outputs.get(one.name) ?? "" })),
+    });
     try {
       const engine = await openTerraform({
         ...{ program, plugin, copy, allowsCommands, stop, workspace, limit: options.limit },

@@ -20,6 +20,12 @@ refused too.`,
       path: "file",
       about: "state of the folder; others, repeatable, have objects outside of it",
     },
+    "remote-state": {
+      type: "string",
+      multiple: true,
+      value: "NAME=FILE",
+      about: "state that data.terraform_remote_state.NAME reads; repeatable",
+    },
     inventory: {
       type: "string",
       value: "FILE",

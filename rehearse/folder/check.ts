@@ -1,6 +1,6 @@
-import { readdirSync, readFileSync, realpathSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
-import { type Configuration, readHcl, readJson } from "./hcl.ts";
+import { type Block, type Configuration, readHcl, readJson } from "./hcl.ts";
 
 /**
  * Parts of a configuration that a rehearsal does not run: what they do cannot be confined to the emulator. Everything that cannot be
@@ -16,13 +16,30 @@ export interface Refusal {
 export interface CheckOptions {
   /** True to run `local-exec` and `external`. */
   readonly allowsCommands: boolean;
+  /** Names of the data sources `terraform_remote_state` whose states are given. */
+  readonly remoteStates: ReadonlySet<string>;
 }
 
-/** Returns the refused parts of all configurations in a folder and its modules. */
-export function refusalsIn(root: string, folder: string, options: CheckOptions): Refusal[] {
+/** Data source that reads the outputs of another state. */
+export interface RemoteState {
+  readonly name: string;
+  /** Path of the folder of its configuration. */
+  readonly folder: string;
+}
+
+export interface Checked {
+  readonly refusals: readonly Refusal[];
+  /** Data sources whose states are given. */
+  readonly remoteStates: readonly RemoteState[];
+}
+
+/** Checks all configurations in a folder and its modules. */
+export function checkFolder(root: string, folder: string, options: CheckOptions): Checked {
+  const remoteStates: RemoteState[] = [];
   const visited = new Set<string>();
-  const queue = [resolve(root, folder)];
+  const start = resolve(root, folder);
   const refusals: Refusal[] = [];
+  const queue = [start, ...installedModules(start, refusals)];
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     if (visited.has(path)) continue;
     visited.add(path);
@@ -36,7 +53,13 @@ export function refusalsIn(root: string, folder: string, options: CheckOptions):
       }
       for (const { line, reason } of refusedBlocks(configuration, options))
         refusals.push({ place: place(line), reason });
-      for (const { text, line } of configuration.texts) {
+      const isGiven = (block: Block | undefined) =>
+        isRemoteState(block) && options.remoteStates.has(block?.labels[1] ?? "");
+      for (const { labels } of configuration.blocks.filter(isGiven))
+        remoteStates.push({ name: labels[1] ?? "", folder: path });
+      for (const { text, line, block } of configuration.texts) {
+        // The backend of a given state is not used.
+        if (isGiven(block)) continue;
         const module = /^\.{1,2}\//.test(text) ? resolve(path, text) : undefined;
         if (isOutside(root, path, text))
           refusals.push({
@@ -47,8 +70,27 @@ export function refusalsIn(root: string, folder: string, options: CheckOptions):
       }
     }
   }
-  return refusals;
+  return { refusals, remoteStates };
 }
+
+/** Returns the folders of the modules that `init` installed from elsewhere. */
+function installedModules(folder: string, refusals: Refusal[]): string[] {
+  const list = join(folder, ".terraform/modules/modules.json");
+  if (!existsSync(list)) return [];
+  try {
+    const { Modules: modules } = JSON.parse(readFileSync(list, "utf8")) as { Modules: { Dir: string }[] };
+    return modules.map(({ Dir: path }) => resolve(folder, path));
+  } catch (error) {
+    refusals.push({
+      place: ".terraform/modules/modules.json:1",
+      reason: `cannot be read (${(error as Error).message})`,
+    });
+    return [];
+  }
+}
+
+const isRemoteState = (block: Block | undefined): boolean =>
+  block?.type === "data" && block.labels[0] === "terraform_remote_state";
 
 const isConfiguration = (name: string): boolean => /\.(tf|tofu)(\.json)?$/.test(name);
 
@@ -92,15 +134,22 @@ const commands = new Set(["local-exec"]);
 
 function refusedBlocks(
   { blocks }: Configuration,
-  { allowsCommands }: CheckOptions,
+  { allowsCommands, remoteStates }: CheckOptions,
 ): { readonly line: number; readonly reason: string }[] {
-  return blocks.flatMap(({ type, labels: [label = "", name = ""], line }) => {
+  return blocks.flatMap((block) => {
+    const { type, labels, line } = block;
+    const [label = "", name = ""] = labels;
     if (type === "provisioner" && !(allowsCommands && commands.has(label))) {
       const hint = commands.has(label) ? "; --allow-commands runs it" : "";
       return [{ line, reason: `provisioner ${JSON.stringify(label)} runs outside of the emulator${hint}` }];
     }
-    if (type === "data" && label === "terraform_remote_state")
-      return [{ line, reason: `data.terraform_remote_state.${name} reads a state elsewhere` }];
+    if (isRemoteState(block) && !remoteStates.has(name))
+      return [
+        {
+          line,
+          reason: `data.terraform_remote_state.${name} reads a state elsewhere; --remote-state ${name}=FILE gives it`,
+        },
+      ];
     if (type === "encryption")
       return [{ line, reason: "an encrypted state needs its keys, which may be elsewhere" }];
     if (type === "data" && label === "external" && !allowsCommands)

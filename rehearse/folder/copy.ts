@@ -1,4 +1,5 @@
 import {
+  appendFileSync,
   cpSync,
   existsSync,
   mkdirSync,
@@ -10,6 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { basename, join, relative } from "node:path";
+import type { RemoteState } from "./check.ts";
 
 /** Copy of a folder in which an engine rehearses; the folder itself is only read. */
 export interface Copy {
@@ -23,6 +25,9 @@ export interface Copy {
   reset(): void;
   remove(): void;
 }
+
+/** File that replaces parts of the configuration beside it. */
+const overrideName = "kcloud_rehearsal_override.tf";
 
 /** Files that would lead the engine to the real state, or that no engine reads. */
 const leftOut = (path: string): boolean =>
@@ -61,6 +66,15 @@ ${removed.map((name) => `  ${name} = null`).join("\n")}
   return `terraform {\n  backend "local" {}\n}\n${blocks.join("")}`;
 }
 
+/** Returns the override of a data source that reads a state: it reads this one. */
+const remoteOverride = (name: string, state: string): string => `
+data "terraform_remote_state" ${JSON.stringify(name)} {
+  backend   = "local"
+  workspace = null
+  config    = { path = ${JSON.stringify(state)} }
+}
+`;
+
 /** Address and key of the emulator. */
 export interface Access {
   readonly url: string;
@@ -75,6 +89,8 @@ export interface CopyOptions {
   readonly state: string;
   readonly workspace: string;
   readonly access: Access;
+  /** Data sources that read a given state, each with the text of a state that has its outputs. */
+  readonly remoteStates?: readonly (RemoteState & { readonly state: string })[];
 }
 
 /** Returns the selected workspace of a folder. */
@@ -85,7 +101,8 @@ export function workspaceOf(folder: string, { TF_WORKSPACE }: NodeJS.ProcessEnv)
 }
 
 /** Copies a folder with its state. Removes the copy if that fails. */
-export function copyFolder({ root, folder, state, workspace, access }: CopyOptions): Copy {
+export function copyFolder(options: CopyOptions): Copy {
+  const { root, folder, state, workspace, access, remoteStates = [] } = options;
   const temporary = mkdtempSync(join(tmpdir(), "kcloud-rehearsal-"));
   const copy = join(temporary, "root", basename(root));
   try {
@@ -95,7 +112,14 @@ export function copyFolder({ root, folder, state, workspace, access }: CopyOptio
       filter: (path) => !leftOut(relative(root, path)),
     });
     const path = join(copy, folder);
-    writeFileSync(join(path, "kcloud_rehearsal_override.tf"), overrideOf(path, access), { mode: 0o600 });
+    writeFileSync(join(path, overrideName), overrideOf(path, access), { mode: 0o600 });
+    for (const { name, folder: place, state: outputs } of remoteStates) {
+      const given = join(temporary, `${name}.tfstate`);
+      writeFileSync(given, outputs, { mode: 0o600 });
+      appendFileSync(join(copy, relative(root, place), overrideName), remoteOverride(name, given), {
+        mode: 0o600,
+      });
+    }
     const states = workspace === "default" ? path : join(path, "terraform.tfstate.d", workspace);
     mkdirSync(states, { recursive: true });
     const file = join(states, "terraform.tfstate");

@@ -6,10 +6,18 @@ export interface Block {
   readonly line: number;
 }
 
-/** Blocks at any depth, and the texts in quotes that are no labels. */
+/** Text in quotes that is no label. */
+export interface Text {
+  readonly text: string;
+  readonly line: number;
+  /** The innermost block around it. */
+  readonly block: Block | undefined;
+}
+
+/** Blocks at any depth, and their texts. */
 export interface Configuration {
   readonly blocks: readonly Block[];
-  readonly texts: readonly { readonly text: string; readonly line: number }[];
+  readonly texts: readonly Text[];
 }
 
 /** Parts of HCL: comment, heredoc, text, name or another character. */
@@ -50,7 +58,10 @@ function endOfTemplate(source: string, start: number): number {
 /** Reads a file in HCL. A syntax error, which the engine reports, makes the rest one block. */
 export function readHcl(source: string): Configuration {
   const blocks: Block[] = [];
-  const texts: { text: string; line: number }[] = [];
+  const texts: Text[] = [];
+  /** Blocks around the present place; the braces of a value are no block. */
+  const around: (Block | undefined)[] = [];
+  const within = (): Block | undefined => around.findLast((block) => block !== undefined);
   let line = 1;
   let counted = 0;
   const lineAt = (index: number): number => {
@@ -61,7 +72,7 @@ export function readHcl(source: string): Configuration {
   /** Words since the last one that can be no part of a block's header, the first is its type. */
   let header: { readonly text: string; readonly isText: boolean; readonly line: number }[] = [];
   const flush = () => {
-    texts.push(...header.filter(({ isText }) => isText).map(({ text, line }) => ({ text, line })));
+    for (const { text, isText, line } of header) if (isText) texts.push({ text, line, block: within() });
     header = [];
   };
   part.lastIndex = 0;
@@ -73,7 +84,7 @@ export function readHcl(source: string): Configuration {
       const end = new RegExp(`^[ \\t]*${mark}[ \\t]*\\r?$`, "mu");
       const rest = source.slice(part.lastIndex);
       const last = end.exec(rest);
-      texts.push({ text: rest.slice(0, last?.index), line: at });
+      texts.push({ text: rest.slice(0, last?.index), line: at, block: within() });
       part.lastIndex += last === null ? rest.length : last.index + last[0].length;
     } else if (quote !== undefined) {
       const end = endOfText(source, found.index + 1);
@@ -84,11 +95,18 @@ export function readHcl(source: string): Configuration {
       header.push({ text: name, isText: false, line: at });
     } else if (other === "{") {
       const [first, ...labels] = header;
-      if (first !== undefined && !first.isText)
-        blocks.push({ type: first.text, labels: labels.map(({ text }) => text), line: first.line });
-      else flush();
+      const isBlock = first !== undefined && !first.isText;
+      if (!isBlock) flush();
+      const block = isBlock
+        ? { type: first.text, labels: labels.map(({ text }) => text), line: first.line }
+        : undefined;
+      if (block !== undefined) blocks.push(block);
+      around.push(block);
       header = [];
-    } else flush();
+    } else {
+      flush();
+      if (other === "}") around.pop();
+    }
   }
   flush();
   return { blocks, texts };
@@ -97,19 +115,21 @@ export function readHcl(source: string): Configuration {
 /** Reads a file in the JSON syntax: every name of an object counts as a type, and those inside of it as its labels. */
 export function readJson(source: string): Configuration {
   const blocks: Block[] = [];
-  const texts: { text: string; line: number }[] = [];
-  const visit = (value: unknown): void => {
-    if (typeof value === "string") texts.push({ text: value, line: 1 });
-    else if (Array.isArray(value)) for (const item of value) visit(item);
+  const texts: Text[] = [];
+  const visit = (value: unknown, path: readonly string[]): void => {
+    const [type, ...labels] = path;
+    const block = type === undefined ? undefined : { type, labels, line: 1 };
+    if (typeof value === "string") texts.push({ text: value, line: 1, block });
+    else if (Array.isArray(value)) for (const item of value) visit(item, path);
     else if (isObject(value))
       for (const [type, inner] of Object.entries(value)) {
         for (const body of [inner].flat().filter(isObject))
           for (const [label, named] of Object.entries(body))
             blocks.push({ type, labels: [label, ...(isObject(named) ? Object.keys(named) : [])], line: 1 });
-        visit(inner);
+        visit(inner, [...path, type]);
       }
   };
-  visit(JSON.parse(source));
+  visit(JSON.parse(source), []);
   return { blocks, texts };
 }
 

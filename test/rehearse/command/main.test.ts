@@ -174,6 +174,28 @@ test.each(["SIGINT", "SIGTERM"] as const)(
   },
 );
 
+test("a data source reads the outputs of a given state in place of its backend", async () => {
+  const other = await applied(site, terraform, `${network}output "vpc" {\n  value = kcloud_vpc.net.id\n}\n`);
+  const data = (path: string) => `data "terraform_remote_state" "net" {
+  backend = "local"
+  config  = { path = ${JSON.stringify(path)} }
+}
+resource "kcloud_security_group" "web" {
+  vpc_id = data.terraform_remote_state.net.outputs.vpc
+  name   = "api"
+}
+`;
+  const state = join(other.path, "terraform.tfstate");
+  const folder = await applied(site, terraform, data(state));
+  await write(folder, data("/none/terraform.tfstate").replace('"api"', '"web-2"'));
+  const { code, stderr } = await rehearse(site, terraform, folder);
+  expect([code, stderr]).toEqual([1, expect.stringContaining("--remote-state net=FILE gives it")]);
+  const given = await rehearse(site, terraform, folder, {
+    args: ["--remote-state", `net=${state}`, "--state", state],
+  });
+  expect([given.code, classes(given.rehearsal)]).toMatchObject([0, { "security_group.web": "replaced" }]);
+});
+
 test("another provider is refused by name, also one of the same name from elsewhere", async () => {
   const folder = await applied(site, terraform, network);
   const mirror = join(folder.path, ".terraform/providers");

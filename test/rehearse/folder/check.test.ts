@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
-import { refusalsIn } from "../../../rehearse/folder/check.ts";
+import { checkFolder } from "../../../rehearse/folder/check.ts";
 
 let root: string;
 beforeEach(async () => {
@@ -10,13 +10,22 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-async function refusals(files: Readonly<Record<string, string>>, folder = "", allowsCommands = false) {
+async function checked(
+  files: Readonly<Record<string, string>>,
+  folder = "",
+  { allowsCommands = false, remoteStates = [] as readonly string[] } = {},
+) {
   for (const [name, text] of Object.entries(files)) {
     await mkdir(dirname(join(root, name)), { recursive: true });
     await writeFile(join(root, name), text);
   }
-  return refusalsIn(root, folder, { allowsCommands }).map(({ place, reason }) => `${place}: ${reason}`);
+  return checkFolder(root, folder, { allowsCommands, remoteStates: new Set(remoteStates) });
 }
+
+const refusals = async (files: Readonly<Record<string, string>>, folder = "", allowsCommands = false) =>
+  (await checked(files, folder, { allowsCommands })).refusals.map(
+    ({ place, reason }) => `${place}: ${reason}`,
+  );
 
 const provisioner = (type: string) => `resource "null_resource" "a" {\n  provisioner "${type}" {\n  }\n}\n`;
 
@@ -73,5 +82,45 @@ test.each([
 test("a file that cannot be read counts as refused", async () => {
   expect(await refusals({ "main.tf.json": "{" })).toEqual([
     expect.stringMatching(/^main.tf.json:1: cannot be read/),
+  ]);
+});
+
+test("a remote state that is given is no refusal, nor is its backend, in HCL and in JSON", async () => {
+  const backend =
+    'data "terraform_remote_state" "net" {\n  backend = "local"\n  config = { path = "../net.tfstate" }\n}\n';
+  const json = { data: { terraform_remote_state: { net: { backend: "local", config: { path: "../n" } } } } };
+  const files = {
+    "main.tf": 'module "m" {\n  source = "./m"\n}\n',
+    "m/a.tf": backend,
+    "b.tf.json": JSON.stringify(json),
+  };
+  const { refusals, remoteStates } = await checked(files, "", { remoteStates: ["net"] });
+  expect(refusals).toEqual([]);
+  expect(remoteStates).toEqual([
+    { name: "net", folder: root },
+    { name: "net", folder: join(root, "m") },
+  ]);
+  expect((await checked({}, "", { remoteStates: ["other"] })).refusals.map(({ reason }) => reason)).toContain(
+    "data.terraform_remote_state.net reads a state elsewhere; --remote-state net=FILE gives it",
+  );
+});
+
+test("modules from elsewhere are checked where init installed them, and an unreadable list of them is refused", async () => {
+  const modules = {
+    Modules: [
+      { Key: "", Dir: "." },
+      { Key: "m", Dir: ".terraform/modules/m/sub" },
+    ],
+  };
+  const files = {
+    ".terraform/modules/modules.json": JSON.stringify(modules),
+    ".terraform/modules/m/sub/main.tf": provisioner("local-exec"),
+    ".terraform/modules/m/examples/main.tf": provisioner("file"),
+  };
+  expect(await refusals(files)).toEqual([
+    '.terraform/modules/m/sub/main.tf:2: provisioner "local-exec" runs outside of the emulator; --allow-commands runs it',
+  ]);
+  expect(await refusals({ ".terraform/modules/modules.json": "{" })).toEqual([
+    expect.stringContaining("modules.json:1: cannot be read"),
   ]);
 });

@@ -76,3 +76,15 @@ test("a copy that fails leaves nothing behind", async () => {
   expect(() => copy({ root: join(root, "none") })).toThrow("ENOENT");
   expect((await readdir(tmpdir())).filter((name) => name.startsWith("kcloud-rehearsal-"))).toEqual(before);
 });
+
+test("a data source reads the given outputs, with an override beside its configuration", async () => {
+  await write({ "main.tf": "", "m/main.tf": "" });
+  const remoteStates = [{ name: "net", folder: join(root, "m"), state: '{"outputs":{}}' }];
+  const { path, engineFolder, remove } = copy({ remoteStates });
+  const override = await readFile(join(path, "m/kcloud_rehearsal_override.tf"), "utf8");
+  const given = join(engineFolder, "net.tfstate");
+  expect(override).toContain(`data "terraform_remote_state" "net" {\n  backend   = "local"`);
+  expect(override).toContain(JSON.stringify(given));
+  expect(await readFile(given, "utf8")).toBe('{"outputs":{}}');
+  remove();
+});

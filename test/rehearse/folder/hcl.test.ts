@@ -41,9 +41,10 @@ test.each([
 
 test("texts and heredocs are listed with their lines", () => {
   const { texts } = readHcl('module "m" {\n  source = "../m"\n  text = <<E\n~/secret\nE\n}\n');
+  const block = { type: "module", labels: ["m"], line: 1 };
   expect(texts).toEqual([
-    { text: "../m", line: 2 },
-    { text: "~/secret\n", line: 3 },
+    { text: "../m", line: 2, block },
+    { text: "~/secret\n", line: 3, block },
   ]);
 });
 
@@ -56,5 +57,16 @@ test("JSON has the same blocks, in lists too", () => {
   const { blocks, texts } = readJson(JSON.stringify({ resource, data: { external: { it: {} } } }));
   expect(blocks).toContainEqual({ type: "provisioner", labels: ["local-exec", "command"], line: 1 });
   expect(blocks).toContainEqual({ type: "data", labels: ["external", "it"], line: 1 });
-  expect(texts).toEqual([{ text: "true", line: 1 }]);
+  expect(texts).toMatchObject([{ text: "true", line: 1, block: { type: "resource" } }]);
+});
+
+test("a text belongs to the innermost block around it, also within the braces of a value, and after it to none", () => {
+  const { texts } = readHcl(
+    'data "a" "b" {\n  config = { x = { y = "1" } }\n  inner {\n    z = "2"\n  }\n  w = "3"\n}\nlocals {}\n',
+  );
+  expect(texts.map(({ text, block }) => [text, block?.type])).toEqual([
+    ["1", "data"],
+    ["2", "inner"],
+    ["3", "data"],
+  ]);
 });
