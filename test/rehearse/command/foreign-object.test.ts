@@ -14,7 +14,7 @@ test("a subnet with a machine of another state cannot be replaced, and the error
   const id = (kind: string) =>
     JSON.stringify(site.emulator.inventory.list().find((item) => item.kind === kind)?.krn);
   const other = await applied(site, terraform, machine(id("subnet"), id("vpc"), id("security_group")));
-  await write(folder, network.replace("10.0.1.0/24", "10.0.2.0/24"));
+  await write(folder, network.replace(`"10.0.1.0/24"`, `"10.0.2.0/24"\n  timeouts {\n    delete = "5s"\n  }`));
   const alone = await rehearse(site, terraform, folder);
   expect(alone.code).toBe(0);
   const { code, rehearsal, stdout } = await rehearse(site, terraform, folder, {
