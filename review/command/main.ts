@@ -27,6 +27,7 @@ import {
   waiverOptions,
 } from "./option.ts";
 import { writeOutputs } from "./output.ts";
+import { noRehearsals, type Rehearsals, readRehearsals } from "./rehearsal.ts";
 import { verify } from "./verify.ts";
 
 /** `kcloud review`: reads plans, applies rules and gate, writes the outputs. Returns the exit code. */
@@ -74,21 +75,17 @@ async function review(options: ReviewOptions): Promise<number> {
     throw new UsageError("--approved, --report and --require-covered are options of kcloud review verify");
   const contents = readContents(options);
   const [report] = contents.flatMap((content) => ("report" in content ? [content.report] : []));
-  if (report === undefined)
-    return finish(
-      await reportOf(
-        contents.flatMap((content) => ("plan" in content ? [content.plan] : [])),
-        options,
-      ),
-      options,
-    );
+  if (report === undefined) {
+    const plans = contents.flatMap((content) => ("plan" in content ? [content.plan] : []));
+    return finish(await reportOf(plans, options, readRehearsals(options.rehearsals, plans)), options);
+  }
   if (contents.length > 1) throw new UsageError("a JSON report must be the only input");
   const decided = (["policy", "policyHead", "profile", "failOn"] as const).find(
     (name) => options[name] !== undefined,
   );
-  if (decided !== undefined || options.trustHead || options.roots.length > 0)
+  if (decided !== undefined || options.trustHead || options.roots.length + options.rehearsals.length > 0)
     throw new UsageError(
-      "policy, profile, threshold and root are those of the JSON report: pass the plans to change them",
+      "policy, profile, threshold, root and rehearsals are those of the JSON report: pass the plans to change them",
     );
   return finish(report, options);
 }
@@ -111,8 +108,12 @@ export function finish(report: Report, options: ReportOptions): number {
   return code === exitCodes.ok && options.detailedExitCode && hasChanges ? exitCodes.changes : code;
 }
 
-/** Reviews plans under the policy in force, and lists how the policy of the reviewed revision differs from it. */
-export async function reportOf(inputs: readonly Plan[], options: ReportOptions): Promise<Report> {
+/** Reviews plans with their rehearsals under the policy in force, and lists how the policy of the reviewed revision differs from it. */
+export async function reportOf(
+  inputs: readonly Plan[],
+  options: ReportOptions,
+  { rehearsals, problems }: Rehearsals = noRehearsals,
+): Promise<Report> {
   const plans = sortedPlans(inputs);
   const base = options.policy === undefined ? nothing : readPolicyFolder(options.policy);
   const head =
@@ -125,7 +126,7 @@ export async function reportOf(inputs: readonly Plan[], options: ReportOptions):
   checkWaivers(inForce.policy, today());
   checkRuleIds(inForce.policy, [...builtIn, ...gateRules, ...custom.map(({ rule }) => rule)]);
   const draft = makeReport(plans, {
-    results: runRules(plans, settings, custom),
+    results: runRules(plans, settings, { custom, rehearsals }),
     key: keyOf(),
     policyChanges: { trusted: options.trustHead, lines: shortened(lines) },
   });
@@ -134,6 +135,7 @@ export async function reportOf(inputs: readonly Plan[], options: ReportOptions):
     profile: options.judgesDrift ? { ...profile, failOnDrift: true } : profile,
     failOn: options.failOn ?? profile.failOn ?? "critical",
     today: today(),
+    problems,
   });
 }
 

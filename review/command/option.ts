@@ -33,6 +33,12 @@ export interface Root {
   readonly path: string;
 }
 
+/** File of a rehearsal; without the name of an input, it belongs to the only one with its plan. */
+export interface RehearsalFile {
+  readonly name: string | undefined;
+  readonly path: string;
+}
+
 /** Output and its file; standard output if `path` is undefined. */
 export interface Output {
   readonly format: Format;
@@ -63,6 +69,7 @@ export interface ReviewOptions extends ReportOptions {
   /** Paths of `cdk.tf.json` files of CDKTF or CDKTN programs, by the names of the inputs that were planned from them. */
   readonly synthesized: ReadonlyMap<string, string>;
   readonly roots: readonly Root[];
+  readonly rehearsals: readonly RehearsalFile[];
   readonly approved: string | undefined;
   readonly report: string | undefined;
   readonly requireCovered: boolean;
@@ -151,6 +158,13 @@ const options = {
     path: "folder",
     about: "folder of the program in the repository, the prefix of source paths; repeatable",
   },
+  rehearsal: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about: "outcome of kcloud rehearse --out for an input; repeatable",
+  },
   ...reportOptions,
   approved: { type: "string", value: "DIGEST", about: "approved digest; for verify" },
   report: {
@@ -190,14 +204,24 @@ export const waiverOptions = {
 export function parseOptions(args: readonly string[]): ReviewOptions {
   const { values, positionals } = parseArguments(options, args);
   const inputs = parseInputs("--in", [...(values.in ?? []), ...positionals]);
-  const roots = (values.root ?? []).map(parseRoot);
-  const unused = roots.find(({ name }) => name !== undefined && !inputs.some((input) => input.name === name));
-  if (unused !== undefined) throw new UsageError(`--root: no input is called ${unused.name}`);
+  const named = (option: string, texts: readonly string[] = []) => {
+    const parts = texts.map(parseNamed);
+    const unused = parts.find(
+      ({ name }) => name !== undefined && !inputs.some((input) => input.name === name),
+    );
+    if (unused !== undefined) throw new UsageError(`${option}: no input is called ${unused.name}`);
+    return parts;
+  };
+  const roots = named("--root", values.root);
+  const rehearsals = named("--rehearsal", values.rehearsal);
+  if ([...inputs, ...rehearsals].filter(({ path }) => path === "-").length > 1)
+    throw new UsageError("standard input can be read once");
   return {
     ...reportOptionsOf(values),
     inputs,
     synthesized: parseSynthesized(values.synth ?? [], inputs),
     roots,
+    rehearsals,
     approved: values.approved,
     report: values.report,
     requireCovered: values["require-covered"] ?? false,
@@ -255,7 +279,7 @@ function parseSynthesized(texts: readonly string[], inputs: readonly Input[]): R
   return new Map(pairs);
 }
 
-function parseRoot(text: string): Root {
+function parseNamed(text: string): Root {
   const [, name, path = text] = namedInput.exec(text) ?? [];
   return { name, path };
 }

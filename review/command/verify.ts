@@ -22,10 +22,15 @@ import { writeOutputs } from "./output.ts";
  */
 export function verify(options: ReviewOptions, key: string | undefined): number {
   if (options.approved === undefined) throw new UsageError("--approved DIGEST is required");
-  const { policy, policyHead, profile, failOn, previous, trustHead, detailedExitCode } = options;
-  if ((policy ?? policyHead ?? profile ?? failOn ?? previous) !== undefined || trustHead || detailedExitCode)
+  const { policy, policyHead, profile, failOn, previous, trustHead, detailedExitCode, rehearsals } = options;
+  const [rehearsal] = rehearsals;
+  if (
+    (policy ?? policyHead ?? profile ?? failOn ?? previous ?? rehearsal) !== undefined ||
+    trustHead ||
+    detailedExitCode
+  )
     throw new UsageError(
-      "verify only compares plans: policy, threshold and --previous are options of the review",
+      "verify only compares plans: policy, threshold, --rehearsal and --previous are options of the review",
     );
   const plans = readContents(options).map((content, index): Plan => {
     if ("plan" in content) return content.plan;

@@ -60,10 +60,12 @@ export interface GateOptions {
   readonly failOn: FailOn;
   /** Today, as in `2027-01-31`. A waiver applies up to and including its last day. */
   readonly today: string;
+  /** Sentences on files that cannot be used, such as a rehearsal of another plan: the review is then not complete. */
+  readonly problems?: readonly string[];
 }
 
 /** Applies severities and waivers of the policy, and adds the verdict. */
-export function decide(draft: Draft, { policy, profile, failOn, today }: GateOptions): Report {
+export function decide(draft: Draft, { policy, profile, failOn, today, problems = [] }: GateOptions): Report {
   const { waivers = [] } = policy;
   const renewals: ReportFinding[] = [];
   const findings = draft.findings.flatMap((finding): ReportFinding[] => {
@@ -93,6 +95,7 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
   );
   const gaps = draft.plans.filter((plan) => plan.gaps.length > 0);
   const reasons = [
+    ...problems,
     ...gaps.map(({ name, gaps: [first, ...more] }) => {
       const rest = more.length === 0 ? "" : ` (and ${more.length} more)`;
       return `${name} cannot be reviewed: ${first}${rest}`;
@@ -104,7 +107,11 @@ export function decide(draft: Draft, { policy, profile, failOn, today }: GateOpt
         ]),
   ];
   const code =
-    gaps.length > 0 ? exitCodes.notReviewable : blocking.length > 0 ? exitCodes.blocked : exitCodes.ok;
+    gaps.length + problems.length > 0
+      ? exitCodes.notReviewable
+      : blocking.length > 0
+        ? exitCodes.blocked
+        : exitCodes.ok;
   const { counts, drift, plans } = draft;
   return {
     ...draft,

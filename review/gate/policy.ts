@@ -17,6 +17,8 @@ const profile = z.strictObject({
   requiredTags: z.array(z.string()).optional(),
   manyDeletes: z.int().min(0).optional(),
   manyDeletesShare: z.number().min(0).max(1).optional(),
+  /** If true, a plan with changes blocks without a rehearsal that reaches the end. */
+  requireRehearsal: z.boolean().optional(),
   /** Sources of providers that may serve the types of this package, in addition to its own. */
   providers: z.array(z.string()).optional(),
   /** Severities that replace those of the rules, by id; "off" disables a rule. */
@@ -56,7 +58,13 @@ export type FailOn = z.infer<typeof failOn>;
 export const defaultProfile = "default";
 
 /** Settings of rules without a policy. */
-const defaults: RuleSettings = { requiredTags: [], manyDeletes: 10, manyDeletesShare: 0.3, providers: [] };
+const defaults: RuleSettings = {
+  requiredTags: [],
+  manyDeletes: 10,
+  manyDeletesShare: 0.3,
+  providers: [],
+  requireRehearsal: false,
+};
 
 /** Returns the settings of rules in a profile. */
 export const settingsOf = (profile: Profile): RuleSettings => ({
@@ -64,6 +72,7 @@ export const settingsOf = (profile: Profile): RuleSettings => ({
   manyDeletes: profile.manyDeletes ?? defaults.manyDeletes,
   manyDeletesShare: profile.manyDeletesShare ?? defaults.manyDeletesShare,
   providers: profile.providers ?? defaults.providers,
+  requireRehearsal: profile.requireRehearsal ?? defaults.requireRehearsal,
 });
 
 /** Error for an invalid policy: not JSON, an invalid field, an unknown profile. Exit code 1. */

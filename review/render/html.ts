@@ -19,8 +19,10 @@ import {
   unknownPartsOf,
 } from "./fold.ts";
 import { changeParts, listParts } from "./json.ts";
+import { codeElement, escapedHtml, listOf, markOf } from "./markup.ts";
 import { constants } from "./page/constant.ts";
 import type { PageChange, PageData, PageFinding } from "./page/data.ts";
+import { rehearsalContent } from "./rehearsal.ts";
 import { openingOf, partialNote, ruleSigns } from "./rule-table.ts";
 import { actionMark, signsOf, verdictWord } from "./symbol.ts";
 
@@ -74,16 +76,6 @@ const pageTexts = (): ReturnType<typeof constants> => {
   return texts;
 };
 
-const htmlEntities: { readonly [character: string]: string } = {
-  "&": "&amp;",
-  "<": "&lt;",
-  ">": "&gt;",
-  '"': "&quot;",
-  "'": "&#39;",
-};
-
-const escapedHtml = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => htmlEntities[character] ?? "");
 /** Returns a sentence with names as they are, in quotes. */
 const plainNames = (sentence: string): string =>
   sentence.includes("\\")
@@ -91,14 +83,6 @@ const plainNames = (sentence: string): string =>
         .map(({ text, isName }) => (isName ? `"${text}"` : text))
         .join("")
     : sentence;
-const codeElement = (text: string): string => `<code>${escapedHtml(text)}</code>`;
-/** Returns a decorative sign, hidden from screen readers because a word next to it has the same meaning. */
-const markOf = (sign: string): string =>
-  `<span class="mark" aria-hidden="true">${sign.trim().replace("-", "−")}</span>`;
-const listOf = (lines: readonly string[]): string =>
-  lines.length === 0
-    ? ""
-    : `<ul class="list">${lines.map((line) => `<li>${escapedHtml(line)}</li>`).join("\n")}</ul>`;
 const countOf = (count: number | undefined): string =>
   count === undefined ? "" : ` <span class="count">${count}</span>`;
 
@@ -145,6 +129,11 @@ function pageSections(report: Report): PageSection[] {
           : listOf((since ?? []).map(({ word, name }) => `${word}: ${name}`)),
     },
     { id: "findings", title: "Findings", count: findings.length, content: findingContent(report) },
+    {
+      id: "rehearsal",
+      title: "Rehearsal",
+      content: (report.rehearsals ?? []).map((one) => rehearsalContent(one, addressesIn(report))).join("\n"),
+    },
     {
       id: "destroyed",
       title: "Deleted and replaced",

@@ -48,6 +48,7 @@ import {
   unknownPartsOf,
   withPlanNames,
 } from "./fold.ts";
+import { rehearsalText } from "./rehearsal.ts";
 import { openingOf, partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
 import { type SymbolStyle, severityMark, signsOf, verdictLine, verdictMark, verdictWord } from "./symbol.ts";
 
@@ -112,7 +113,14 @@ const patternShare = 1 / 4;
  * Maximum shares of the budget for the sections before the findings, limited because the reviewed revision controls their
  * content.
  */
-const shares = { policy: 1 / 5, reasons: 1 / 10, parts: 1 / 20, gaps: 1 / 20, since: 1 / 10 } as const;
+const shares = {
+  policy: 1 / 5,
+  reasons: 1 / 10,
+  parts: 1 / 20,
+  gaps: 1 / 20,
+  rehearsals: 1 / 20,
+  since: 1 / 10,
+} as const;
 
 function head(report: Report, options: MarkdownOptions): string[] {
   const { verdict, policyChanges, plans } = report;
@@ -167,6 +175,16 @@ function head(report: Report, options: MarkdownOptions): string[] {
             since.map(({ word, name }) => itemOf(`- ${word}: ${codeSpan(name)}`, word)),
             shares.since,
           )),
+    );
+  const { rehearsals = [] } = report;
+  if (rehearsals.length > 0)
+    lines.push(
+      "### Rehearsal",
+      "",
+      ...listed(
+        rehearsals.map((rehearsal) => itemOf(`- ${prose(rehearsalText(rehearsal))}`)),
+        shares.rehearsals,
+      ),
     );
   return lines;
 }

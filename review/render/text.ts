@@ -27,6 +27,7 @@ import {
   unknownPartsOf,
   withPlanNames,
 } from "./fold.ts";
+import { rehearsalText } from "./rehearsal.ts";
 import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
 import {
   actionMark,
@@ -85,6 +86,12 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
     yield paint("Since the last report", "bold");
     if (since.length === 0) yield `  ${unchangedSince}`;
     for (const { word: effect, name } of since) yield wrap(`  ${effect}: ${name}`, "    ");
+    yield "";
+  }
+  const { rehearsals = [] } = report;
+  if (rehearsals.length > 0) {
+    yield paint("Rehearsal", "bold");
+    for (const rehearsal of rehearsals) yield wrap(`  ${rehearsalText(rehearsal)}`, "    ");
     yield "";
   }
   if (findings.length > 0) yield paint("Findings", "bold");

@@ -5,6 +5,7 @@ import { inWordsOf, type Text, withForms, wording } from "../../provider/core/wo
 import { compareAddresses, compareText, withoutIndices } from "../model/address.ts";
 import { canonical } from "../model/canonical.ts";
 import { type Change, destroys, isEffective, kindOfChange, type Source, wordsOf } from "../model/change.ts";
+import { cutText } from "../model/cut-text.ts";
 import { differencesOf } from "../model/difference.ts";
 import { driftOf } from "../model/drift.ts";
 import { isOwnSource } from "../model/kind.ts";
@@ -18,6 +19,7 @@ import { approvalOf } from "./digest.ts";
 import { graphOf } from "./graph.ts";
 import { shownSides } from "./inner.ts";
 import { reasonsOf, reversalOf } from "./reason.ts";
+import { reportRehearsal } from "./rehearsal.ts";
 import {
   type Counts,
   type Report,
@@ -50,6 +52,7 @@ export function makeReport(input: readonly Plan[], { results, ...options }: Repo
   const redaction = redactionOf(input);
   const plans = sortedPlans(redaction.plans);
   const { judged } = results;
+  const { rehearsals = [] } = judged;
   const { changes, relations } = isSameList(plans, judged.plans) ? judged : objectsIn(plans);
   const values: ValueOptions = { key: options.key, redact: redaction.redact, room: { parts: mostParts } };
   const differencesIn = reportDifferences(values);
@@ -76,6 +79,9 @@ export function makeReport(input: readonly Plan[], { results, ...options }: Repo
     policyChanges: options.policyChanges ?? { trusted: false, lines: [] },
     findings,
     changes: effective.map(({ change }) => changeOf(change, relations, differencesIn)),
+    ...(rehearsals.length === 0
+      ? {}
+      : { rehearsals: rehearsals.map((one) => reportRehearsal(one, redaction.redact)) }),
     graph: graphOf(
       effective.map(({ change }) => change),
       changes,
@@ -306,14 +312,6 @@ function planOf(plan: Plan): Report["plans"][number] {
     },
   };
 }
-
-/** Maximum length of a message of the engine, in characters. */
-const longestMessage = 2_000;
-
-const cutText = (text: string): string =>
-  text.length <= longestMessage
-    ? text
-    : `${text.slice(0, longestMessage).toWellFormed()}… (${text.length} characters)`;
 
 function countsOf(changes: readonly Change[]): Counts {
   const counts = { create: 0, update: 0, replace: 0, delete: 0, forget: 0, move: 0, import: 0 };

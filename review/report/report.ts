@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { outcomes } from "../model/outcome.ts";
 import { ruleId } from "../rule/rule.ts";
 
 /**
@@ -190,6 +191,50 @@ const securityGroup = z.object({
   ),
 });
 
+const rehearsedObject = z.object({
+  address: z.string(),
+  /** Undefined, as `class`, for an object that only a step of the rehearsal names. */
+  kind: z.string().optional(),
+  class: z
+    .enum(["untouched", "created", "changed", "replaced", "destroyed", "failed", "not reached"])
+    .optional(),
+  isInterrupted: z.boolean(),
+  isOnLongestPath: z.boolean(),
+  assumptions: z.array(z.string()),
+  steps: z.array(
+    z.object({
+      action: z.enum(["create", "update", "delete", "read", "replace"]),
+      result: z.enum(["done", "failed"]),
+      /** Positions among the starts and ends of all steps. */
+      start: z.number(),
+      end: z.number(),
+      seconds: z.number().optional(),
+    }),
+  ),
+});
+
+const rehearsal = z.object({
+  plan: z.string(),
+  engine: z.enum(["terraform", "opentofu", "pulumi"]),
+  engineVersion: z.string(),
+  outcome: z.enum(outcomes),
+  /** Reason why programs of the rehearsal had more network than the emulator, as a clause. */
+  unconfined: z.string().optional(),
+  /** Number of objects without a step, which are not in `objects`. */
+  untouched: z.number(),
+  /** In the order in which their first steps began. */
+  objects: z.array(rehearsedObject),
+  /** Addresses of the steps that determine the duration. */
+  longestPath: z.array(z.string()),
+  /** Connections that were absent in between. */
+  absent: z.array(z.string()),
+  /** Addresses that a second plan would change. */
+  secondPlan: z.array(z.string()),
+  assumed: z.array(z.string()),
+  unknown: z.array(z.string()),
+  drill: z.object({ seed: z.number(), runs: z.number(), problems: z.number() }).optional(),
+});
+
 export const reportSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
   verdict: z.object({
@@ -208,6 +253,8 @@ export const reportSchema = z.object({
   findings: z.array(finding),
   /** Objects that the plans change, the most dangerous first. */
   changes: z.array(change),
+  /** Rehearsals of the plans; undefined in reports of earlier versions. */
+  rehearsals: z.array(rehearsal).optional(),
   /** References between objects; undefined in reports of earlier versions. */
   graph: graph.optional(),
   /** Security groups in which a rule changes, with all their rules; undefined in reports of earlier versions. */
@@ -258,6 +305,7 @@ export type ReportDifference = z.infer<typeof difference>;
 export type ReportInner = z.infer<typeof inner>;
 export type ReportGraph = z.infer<typeof graph>;
 export type ReportSecurityGroup = z.infer<typeof securityGroup>;
+export type ReportRehearsal = z.infer<typeof rehearsal>;
 export type ReportDrift = z.infer<typeof drift>;
 export type Shown = z.infer<typeof shown>;
 export type Counts = z.infer<typeof counts>;

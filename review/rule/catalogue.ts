@@ -10,6 +10,7 @@ import { operationRules } from "./operation.ts";
 import { planRules } from "./plan.ts";
 import { publicationRules } from "./publication.ts";
 import { secretPublished } from "./published-secret.ts";
+import { rehearsalRules } from "./rehearsal.ts";
 import { discardedEarlier } from "./retention.ts";
 import type { Rule } from "./rule.ts";
 import { unmarkedSecret } from "./unmarked-secret.ts";
@@ -30,4 +31,5 @@ export const rules: readonly Rule[] = [
   unmarkedSecret,
   ...operationRules,
   ...planRules,
+  ...rehearsalRules,
 ].toSorted((a, b) => (a.id < b.id ? -1 : 1));

@@ -2,6 +2,7 @@ import type { Path, Value } from "../../provider/core/value.ts";
 import type { Text } from "../../provider/core/wording.ts";
 import type { Change } from "../model/change.ts";
 import type { DriftState } from "../model/drift.ts";
+import type { Rehearsed } from "../model/outcome.ts";
 import type { Plan } from "../model/plan.ts";
 import type { Published } from "../model/published.ts";
 import type { Relations } from "../model/relation.ts";
@@ -26,6 +27,8 @@ export interface RuleSettings {
   readonly manyDeletesShare: number;
   /** Sources of providers that may serve the types of this package, in addition to its own. */
   readonly providers: readonly string[];
+  /** True if every plan with changes must have a rehearsal. */
+  readonly requireRehearsal: boolean;
 }
 
 /** Everything that a rule may read. */
@@ -37,6 +40,8 @@ export interface RuleContext {
   readonly settings: RuleSettings;
   /** Values of the plans that are not marked and contain a sensitive one. */
   readonly published?: readonly Published[];
+  /** Rehearsals of the plans. */
+  readonly rehearsals?: readonly Rehearsed[];
 }
 
 /** One place where a rule applies. */

@@ -6,6 +6,7 @@ import { plan } from "../../provider/engine/plan.ts";
 import { resources } from "../../resources/index.ts";
 import type { Change } from "../../review/model/change.ts";
 import { decidedPlans } from "../../review/model/decided.ts";
+import type { Rehearsed } from "../../review/model/outcome.ts";
 import type { Plan } from "../../review/model/plan.ts";
 import { publishedIn } from "../../review/model/published.ts";
 import { relationsOf } from "../../review/model/relation.ts";
@@ -33,7 +34,10 @@ function stored(resource: Resource, given: Values): Values {
 const inputsIn = ({ fields }: Resource, given: Values): Values =>
   Object.fromEntries(Object.entries(given).filter(([name]) => fields[name]?.kind !== "computed"));
 
-const defaults: RuleSettings = { requiredTags: [], manyDeletes: 20, manyDeletesShare: 0.5, providers: [] };
+const defaults: RuleSettings = {
+  ...{ requiredTags: [], manyDeletes: 20, manyDeletesShare: 0.5, providers: [] },
+  requireRehearsal: false,
+};
 
 /**
  * Returns the change of one object from one set of values to another; undefined means that the object does not exist. The
@@ -119,6 +123,7 @@ export function hitsOf(
   id: string,
   plans: readonly Plan[],
   settings: Partial<RuleSettings> = {},
+  rehearsals: readonly Rehearsed[] = [],
 ): readonly Hit[] {
   const rule = rules.find((known) => known.id === id);
   if (rule === undefined) throw new Error(`unknown rule ${id}`);
@@ -131,6 +136,7 @@ export function hitsOf(
       relations: relationsOf(changes),
       settings: { ...defaults, ...settings },
       published: publishedIn(plans),
+      rehearsals,
     }),
   ];
 }

@@ -49,7 +49,9 @@ const escaped = (text: string): string => text.replaceAll(/[*_<>[\]]/g, String.r
 function exampleOf({ id }: RuleDescription): string | undefined {
   const found = ruleCases.find(({ rule, finds }) => rule === id && finds.length > 0);
   if (found === undefined) return undefined;
-  const report = makeReport(found.plans, { results: runRules(found.plans, settingsWith(found.settings)) });
+  const { plans, settings, rehearsals = [] } = found;
+  const results = runRules(plans, settingsWith(settings), { rehearsals });
+  const report = makeReport(plans, { results });
   const finding = report.findings.find(({ rule }) => rule === id);
   if (finding === undefined) throw new Error(`${id} has no finding in its case "${found.name}"`);
   const change = report.changes.find(

@@ -100,7 +100,7 @@ test("texts of a rule are escaped in every output", async () => {
     check: () => [{ plan: "tf", text: "${hostile}" }] };`;
   const custom = await run(text);
   const plans = [terraform];
-  const draft = makeReport(plans, { results: runRules(plans, settings, custom) });
+  const draft = makeReport(plans, { results: runRules(plans, settings, { custom }) });
   const report = decide(draft, { policy: {}, profile: {}, failOn: "critical", today: "2027-01-01" });
   expect(report.findings.filter(({ rule: id }) => id === "ACME-01")).toHaveLength(1);
   const outputs = [

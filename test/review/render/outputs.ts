@@ -1,6 +1,7 @@
 import { decide } from "../../../review/gate/gate.ts";
 import { settingsOf } from "../../../review/gate/policy.ts";
 import { runRules } from "../../../review/gate/run.ts";
+import type { Rehearsed } from "../../../review/model/outcome.ts";
 import type { Plan } from "../../../review/model/plan.ts";
 import { renderAnnotations, renderGitlab } from "../../../review/render/host.ts";
 import { renderHtml } from "../../../review/render/html.ts";
@@ -12,9 +13,13 @@ import { renderText } from "../../../review/render/text.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import type { Report } from "../../../review/report/report.ts";
 
-/** Returns the report of plans, without a policy. */
-export const reportOf = (plans: readonly Plan[], key?: string): Report =>
-  decide(makeReport(plans, { results: runRules(plans, settingsOf({})), key }), {
+/** Returns the report of plans and their rehearsals, without a policy. */
+export const reportOf = (
+  plans: readonly Plan[],
+  key?: string,
+  rehearsals: readonly Rehearsed[] = [],
+): Report =>
+  decide(makeReport(plans, { results: runRules(plans, settingsOf({}), { rehearsals }), key }), {
     policy: {},
     profile: {},
     failOn: "critical",

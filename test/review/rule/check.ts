@@ -13,11 +13,13 @@ export function testRules(rules: readonly Rule[], all: readonly RuleCase[] = fam
     return rule === undefined ? [] : [[`${one.rule}: ${one.name}`, one, rule] as const];
   });
   test.each(cases)("%s", (_name, one, rule) => {
-    const found = hitsOf(one.rule, one.plans, one.settings).map(({ text, severity, confidence }) => ({
-      severity: severity ?? rule.severity,
-      confidence: confidence ?? rule.confidence,
-      text: inWordsOf("terraform", textOf(text)),
-    }));
+    const found = hitsOf(one.rule, one.plans, one.settings, one.rehearsals).map(
+      ({ text, severity, confidence }) => ({
+        severity: severity ?? rule.severity,
+        confidence: confidence ?? rule.confidence,
+        text: inWordsOf("terraform", textOf(text)),
+      }),
+    );
     const expected = one.finds.map((find) => {
       const { text, severity, confidence } =
         typeof find === "string"

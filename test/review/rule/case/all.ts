@@ -4,6 +4,7 @@ import type { RuleCase } from "./case.ts";
 import { dataCases } from "./data.ts";
 import { networkCases } from "./network.ts";
 import { operationCases } from "./operation.ts";
+import { rehearsalCases } from "./rehearsal.ts";
 import { sensitivePortCases } from "./sensitive-port.ts";
 
 /** Cases of the rules by family, without those of actions and of sensitive ports, which several families share. */
@@ -12,6 +13,7 @@ export const familyCases: readonly RuleCase[] = [
   ...networkCases,
   ...accessCases,
   ...operationCases,
+  ...rehearsalCases,
 ];
 
 /** Cases of all built-in rules. The first case of a rule with a finding is the example of the rule in docs/rules.md. */

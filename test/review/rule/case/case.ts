@@ -1,4 +1,5 @@
 import type { Change } from "../../../../review/model/change.ts";
+import type { Rehearsed } from "../../../../review/model/outcome.ts";
 import type { Plan } from "../../../../review/model/plan.ts";
 import type { RuleSettings, Severity } from "../../../../review/rule/rule.ts";
 import { planOf } from "../../change-of.ts";
@@ -9,6 +10,7 @@ export interface RuleCase {
   readonly name: string;
   readonly plans: readonly Plan[];
   readonly settings?: Partial<RuleSettings>;
+  readonly rehearsals?: readonly Rehearsed[];
   /** Expected findings in order: a part of the text, and the severity if it differs from that of the rule. Empty if none. */
   readonly finds: readonly Finding[];
 }

@@ -1,0 +1,25 @@
+import { expect, test } from "@jest/globals";
+import { rehearsalRules } from "../../../review/rule/rehearsal.ts";
+import { changeOf, hitsOf, planOf } from "../change-of.ts";
+import { rehearsed } from "../rehearsal-of.ts";
+import { testRules } from "./check.ts";
+
+testRules(rehearsalRules);
+
+const plan = planOf([changeOf("ssh-key", undefined, { name: "k" })]);
+
+test("a finding about an object of the plan has the object, and one about another address has the address", () => {
+  const secondPlan = ["kcloud_ssh_key.k", "kcloud_ssh_key.other"];
+  const hits = hitsOf("RUN-05", [plan], {}, [rehearsed(plan, { secondPlan })]);
+  expect(hits.map(({ change, plan: name, address }) => [change?.address, name, address])).toEqual([
+    ["kcloud_ssh_key.k", undefined, undefined],
+    [undefined, "plan", "kcloud_ssh_key.other"],
+  ]);
+});
+
+test("each rehearsal of a plan must reach the end, if the policy requires one", () => {
+  const settings = { requireRehearsal: true };
+  const rehearsals = [rehearsed(plan), rehearsed(plan, { isComplete: false })];
+  expect(hitsOf("RUN-09", [plan], settings, rehearsals)).toHaveLength(1);
+  expect(hitsOf("RUN-09", [plan], settings, rehearsals.slice(0, 1))).toEqual([]);
+});
