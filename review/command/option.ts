@@ -339,8 +339,8 @@ It sends no request and needs no credentials.`,
     waive: { about: "adds a waiver to the policy", options: waiverOptions },
   },
   notes: `Exit codes: 0 passed, 1 an input, policy or option cannot be read, 2 passed with
-changes (--detailed-exitcode), 3 blocked by findings, 4 a plan cannot be
-reviewed, 5 not the approved plan (verify).
+changes (--detailed-exitcode), 3 blocked by findings, 4 a plan or a rehearsal
+cannot be used, 5 not the approved plan (verify).
 
 Sensitive values are never shown. With KCLOUD_REVIEW_KEY, equal sensitive values
 have equal marks, and the digest covers them.`,

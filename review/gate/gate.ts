@@ -17,7 +17,7 @@ export const exitCodes = {
   changes: 2,
   /** A finding at or above the threshold. */
   blocked: 3,
-  /** A plan that cannot be reviewed. */
+  /** A plan that cannot be reviewed, or a rehearsal that cannot be used. */
   notReviewable: 4,
   /** `verify` only: the digest is not the approved one, or the plan is stale. */
   mismatch: 5,

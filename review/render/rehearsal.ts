@@ -101,7 +101,7 @@ function rowElement(row: TimelineRow, timeline: Timeline, shown: (address: strin
   const notes = [
     ...(isFailed && effect !== "failed" ? ["failed"] : []),
     ...(objects.some(({ isInterrupted }) => isInterrupted) ? ["interrupted"] : []),
-    ...(isOnPath ? ["on the longest path"] : []),
+    ...(isOnPath ? ["longest path"] : []),
     ...(assumptions.length > 0 ? [`assumes ${assumptions.join(", ")}`] : []),
   ];
   const outcomes = new Set(objects.map((object) => object.class ?? effect));

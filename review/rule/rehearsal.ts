@@ -191,7 +191,7 @@ const absent: Rule = {
   about:
     "An address or a volume of a machine, or a rule of a security group, existed before and after the rehearsed apply, but not all the time.",
   remedy:
-    "Plan a maintenance window, or create the new object first (create_before_destroy), if both can exist at once.",
+    "Plan a maintenance window, or let the engine create the new object first, if both can exist at once.",
   *check(context) {
     for (const { plan, rehearsal } of viewsIn(context))
       for (const text of rehearsal.absent)

@@ -7,6 +7,7 @@ import { runRules } from "../../../review/gate/run.ts";
 import { readPlan } from "../../../review/read/read.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import { packageSchemas } from "../../../tools/schema.ts";
+import { rehearsed } from "../rehearsal-of.ts";
 
 /** Schemas of the package, and its entry for rules. */
 
@@ -42,7 +43,10 @@ function unnamed(value: unknown, schema: Schema, at: string): string[] {
 
 test("the schema of the report declares every field of a report, and requires no other field", () => {
   const plans = [readPlan("net", text)];
-  const draft = makeReport(plans, { results: runRules(plans, settingsOf({})) });
+  const rehearsals = plans.map((plan) =>
+    rehearsed(plan, { unconfined: "x", drill: { seed: 1, runs: [{ request: "r", fault: "f" }] } }),
+  );
+  const draft = makeReport(plans, { results: runRules(plans, settingsOf({}), { rehearsals }) });
   const report = decide(draft, { policy: {}, profile: {}, failOn: "high", today: "2027-01-01" });
   const plain = JSON.parse(JSON.stringify(report));
   expect(unnamed(plain, schemaOf("review-report.json"), "report")).toEqual([]);

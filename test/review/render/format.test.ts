@@ -8,6 +8,7 @@ import { marked, type Token } from "marked";
 import { readPlan } from "../../../review/read/read.ts";
 import { renderText } from "../../../review/render/text.ts";
 import type { Report } from "../../../review/report/report.ts";
+import { rehearsalOf } from "../rehearsal-of.ts";
 import { outputsOf, reportOf } from "./outputs.ts";
 
 /** Every format is well formed, and its structure does not depend on the names and values in a plan. */
@@ -142,6 +143,45 @@ test.each(["terraform-1.16.0.json", "pulumi.json"])(
   },
   60_000,
 );
+
+test("no text of a rehearsal changes the structure of an output, or is a command of a CI system", () => {
+  const name = "terraform-1.16.0.json";
+  const plan = readPlan(name, read(name));
+  const whole = rehearsalOf(plan);
+  const [object, step] = [whole.objects[0], whole.steps[0]];
+  if (object === undefined || step === undefined) throw new Error("the plan changes nothing");
+  const withTexts = (text: string): Report => {
+    const rehearsal = {
+      ...whole,
+      ...{ isComplete: false, unconfined: text, longestPath: [`a ${text}`], absent: [text] },
+      ...{ assumed: [text], unknown: [text], differences: [text], secondPlan: [`a ${text}`] },
+      engine: { name: "opentofu" as const, version: text },
+      steps: [...whole.steps, { ...step, address: `a ${text}` }],
+      objects: [
+        { ...object, isInterrupted: true, assumptions: [text, "b"] },
+        { ...object, address: `a ${text}`, kind: text, class: "not reached" as const },
+      ],
+      errors: [{ text }, { text, address: object.address }, { text, address: `a ${text}` }],
+      drill: { seed: 1, runs: [{ request: text, fault: text, problem: text }] },
+    };
+    return reportOf([plan], undefined, [{ plan: name, rehearsal }]);
+  };
+  // A text in quotes is a name, which Markdown shows as code.
+  const shapesIn = (report: Report) =>
+    Object.entries(shapesOf(report)).map(([format, shape]) => [
+      format,
+      Array.isArray(shape) ? shape.filter((one) => one !== "codespan") : shape,
+    ]);
+  const expected = shapesIn(withTexts("plain"));
+  fc.assert(
+    fc.property(hostile, (text) => {
+      const report = withTexts(text);
+      expect(shapesIn(report)).toEqual(expected);
+      expect(textsIn(report).filter((one) => invisible.test(one) || commands.test(one))).toEqual([]);
+    }),
+    { numRuns: 30 },
+  );
+}, 60_000);
 
 /** Yields the paths of texts in JSON; of paths that differ only in the index of a list, only the first. */
 function* placesOf(value: unknown, path: readonly string[] = []): Generator<readonly string[]> {

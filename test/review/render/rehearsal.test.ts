@@ -68,7 +68,7 @@ test("the page has a table with one row per object: outcome, start and end as wo
   const section = sectionOf(reportOf([plan], undefined, [rehearsed(plan, failing)]));
   const [, row = "", key = ""] = section.split("<tr>").slice(1);
   expect(row).toBe(
-    `<td><a class="code" href="#plan=plan&amp;change=kcloud_volume.data">kcloud_volume.data</a></td><td><span class="action delete"><span class="mark" aria-hidden="true">✕</span>failed</span> <span class="soft">on the longest path; assumes quotas</span></td><td>delete 1 to 2<br>create 3 to 4, failed</td><td><svg class="bars delete longest" viewBox="0 0 1000 16" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="2" width="200" height="12"/><rect class="failed" x="400" y="2" width="200" height="12"/></svg></td></tr>\n`,
+    `<td><a class="code" href="#plan=plan&amp;change=kcloud_volume.data">kcloud_volume.data</a></td><td><span class="action delete"><span class="mark" aria-hidden="true">✕</span>failed</span> <span class="soft">longest path; assumes quotas</span></td><td>delete 1 to 2<br>create 3 to 4, failed</td><td><svg class="bars delete longest" viewBox="0 0 1000 16" preserveAspectRatio="none" aria-hidden="true"><rect x="0" y="2" width="200" height="12"/><rect class="failed" x="400" y="2" width="200" height="12"/></svg></td></tr>\n`,
   );
   expect(key).toContain(
     '</span>created</span></td><td>5 to 6</td><td><svg class="bars create" viewBox="0 0 1000 16" preserveAspectRatio="none" aria-hidden="true"><rect x="800" y="2" width="200" height="12"/></svg></td>',
