@@ -1082,4 +1082,38 @@ export const defects: readonly Defect[] = [
       test: "names that move on in a list of objects to replace or to rename are not managed twice",
     },
   },
+  {
+    name: "rehearsal-of-another-plan",
+    find: "approvalOf([one], undefined).digest === approval",
+    put: 'approvalOf([one], undefined).digest !== ""',
+    foundBy: { test: "the rehearsal of the JSON of a plan belongs to its plan file too, which holds more" },
+  },
+  {
+    name: "rehearsed-address-in-no-plan",
+    find: "...(change === undefined ? { plan: name, address } : { change }),",
+    put: "...(change === undefined ? { plan: name } : { change }),",
+    foundBy: {
+      test: "a finding about an object of the plan has the object, and one about another address has the address",
+    },
+  },
+  {
+    name: "finding-lowered-by-a-rehearsal",
+    find: "const found = rules.map((rule) => ({ rule, hits: [...rule.check(judged)] }));",
+    put: 'const found = rules.filter((one) => rehearsals.length === 0 || one.id !== "OPS-02").map((rule) => ({ rule, hits: [...rule.check(judged)] }));',
+    foundBy: {
+      test: "the other findings of every fixture are the same with and without a rehearsal, good or bad",
+    },
+  },
+  {
+    name: "rehearsal-believed-to-be-complete",
+    find: "!isComplete ||\n    errors.length > 0 ||",
+    put: "!isComplete ||",
+    foundBy: { test: "any sign of a failure counts as one, whatever the other parts say" },
+  },
+  {
+    name: "failing-rehearsal-next-to-a-good-one",
+    find: 'own.some(({ rehearsal }) => outcomeOf(rehearsal) === "fails")',
+    put: 'own.every(({ rehearsal }) => outcomeOf(rehearsal) === "fails")',
+    foundBy: { test: "each rehearsal of a plan must reach the end, if the policy requires one" },
+  },
 ];

@@ -5,7 +5,7 @@ import { root, sources, text } from "../repository/repository.ts";
 import type { Defect } from "./defect.ts";
 
 /** Folders of the sources in which a defect may be planted. */
-const planted = /^(provider|resources|functions|emulator)\//;
+const planted = /^(provider|resources|functions|emulator|review)\//;
 
 /** Returns the source files that contain this text, one entry per occurrence. */
 export const placesOf = (find: string): string[] =>
@@ -30,6 +30,8 @@ const parts = [
   "resources",
   "functions",
   "emulator",
+  "review",
+  "command",
   "test",
   "tools/plugin",
   "package.json",

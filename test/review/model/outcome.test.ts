@@ -7,14 +7,15 @@ const plan = planOf([changeOf("ssh-key", undefined, { name: "k" })]);
 const [address] = rehearsalOf(plan).longestPath;
 const step = { address: address ?? "", action: "create", result: "failed", start: 0, end: 1 } as const;
 
-test.each([
-  ["a failed step", { steps: [step] }],
-  ["an error", { errors: [{ text: "x" }] }],
-  ["a failed object", { objects: objectsWith(plan, step.address, { class: "failed" }) }],
-  ["an object that was not reached", { objects: objectsWith(plan, step.address, { class: "not reached" }) }],
-  ["an apply that is not complete", { isComplete: false }],
-] as const)("%s is a failure, whatever the other parts say", (_name, more) => {
-  expect(outcomeOf(rehearsalOf(plan, more as object))).toBe("fails");
+test("any sign of a failure counts as one, whatever the other parts say", () => {
+  for (const more of [
+    { steps: [step] },
+    { errors: [{ text: "x" }] },
+    { objects: objectsWith(plan, step.address, { class: "failed" }) },
+    { objects: objectsWith(plan, step.address, { class: "not reached" }) },
+    { isComplete: false },
+  ])
+    expect([more, outcomeOf(rehearsalOf(plan, more))]).toEqual([more, "fails"]);
 });
 
 test("a change applies only if a second plan was made and is empty", () => {
