@@ -59,5 +59,7 @@ function readRehearsal({ name, path }: RehearsalFile, plans: readonly Plan[]): R
 function isOf({ approval }: Rehearsal, plan: Plan): boolean {
   if (plan.engine === "unknown") return false;
   const { configuration, ...json } = plan;
-  return [plan, json].some((one) => approvalOf([one], undefined).digest === approval);
+  return [plan, ...(configuration === undefined ? [] : [json])].some(
+    (one) => approvalOf([one], undefined).digest === approval,
+  );
 }

@@ -97,18 +97,36 @@ const fails: Rule = {
           text: say`The rehearsed apply fails at ${nameOf(address)}: ${reason}${isLost ? lossText : say``}${assumptionsAt(address)}`,
         };
       };
+      const others = errors.filter(({ address }) => address === undefined);
       for (const { address, text } of errors)
-        if (address === undefined) {
-          count += 1;
-          yield { plan, text: say`The rehearsed apply fails: ${ended(text)}` };
-        } else {
+        if (address !== undefined) {
           failed.delete(address);
           yield hitAt(address, say`${ended(text)}`);
         }
-      for (const address of failed) yield hitAt(address, say`there is no error text.`);
+      // Terraform names no address in the error of a delete: a single one belongs to the only object without an error.
+      const [error] = others;
+      const isPair = failed.size === 1 && others.length === 1 && error !== undefined;
+      for (const address of failed)
+        yield hitAt(
+          address,
+          isPair
+            ? say`${ended(error.text)}`
+            : word(
+                others.length === 0
+                  ? "there is no error text."
+                  : "its error is one of those without an address.",
+              ),
+        );
+      for (const { text } of isPair ? [] : others) {
+        count += 1;
+        yield { plan, text: say`The rehearsed apply fails: ${ended(text)}` };
+      }
       for (const address of lost) yield hitAt(address, say`its replacement is not created.`);
       if (count === 0)
-        yield { plan, text: say`The rehearsed apply of ${plan} did not end, without an error.` };
+        yield {
+          plan,
+          text: say`The rehearsed apply of ${plan} stops before the end, and there is no error text.`,
+        };
     }
   },
 };
@@ -295,7 +313,7 @@ const drill: Rule = {
     for (const { plan, rehearsal } of viewsIn(context))
       for (const { request, fault, problem } of rehearsal.drill?.runs ?? [])
         if (problem !== undefined)
-          yield { plan, text: say`After the fault ${fault} of the request ${request}: ${problem}.` };
+          yield { plan, text: say`After a fault (${fault}) of the request ${request}: ${problem}.` };
   },
 };
 

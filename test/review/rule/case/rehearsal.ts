@@ -72,6 +72,22 @@ export const rehearsalCases: readonly RuleCase[] = [
       "The rehearsed apply fails at kcloud_port.gone: no.",
     ],
     [
+      "a failed object, and one error without an address",
+      one,
+      failing(one, [{ text: "409 Conflict" }]),
+      'The rehearsed apply fails at volume "data": 409 Conflict.',
+    ],
+    [
+      "a failed object, and two errors without an address",
+      one,
+      failing(one, [{ text: "409" }, { text: "500" }]),
+      [
+        'The rehearsed apply fails at volume "data": its error is one of those without an address.',
+        "The rehearsed apply fails: 409.",
+        "The rehearsed apply fails: 500.",
+      ],
+    ],
+    [
       "a failed object without an error",
       one,
       failing(one, []),
@@ -87,13 +103,13 @@ export const rehearsalCases: readonly RuleCase[] = [
       "an apply that did not end, without an error",
       one,
       { isComplete: false },
-      "The rehearsed apply of plan did not end, without an error.",
+      "The rehearsed apply of plan stops before the end, and there is no error text.",
     ],
     [
       "objects that were not reached, without an error",
       one,
       { objects: objectsWith(one, data, { class: "not reached" }) },
-      "did not end, without an error.",
+      "stops before the end, and there is no error text.",
     ],
     [
       "a replacement that fails after the delete",
@@ -279,7 +295,7 @@ export const rehearsalCases: readonly RuleCase[] = [
           ],
         },
       },
-      'After the fault timeout of the request createVolume: the volume "data" is in no state.',
+      'After a fault (timeout) of the request createVolume: the volume "data" is in no state.',
     ],
     [
       "faults that the next run repairs",
