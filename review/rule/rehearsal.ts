@@ -249,10 +249,17 @@ const otherPlan: Rule = {
     "The engine planned other changes in the rehearsal than those that are reviewed. The outcome of the rehearsal is then not that of the plan.",
   remedy: "Make the plan and the rehearsal from the same folder and the same state.",
   *check(context) {
-    for (const { plan, rehearsal, changes, about, nameOf } of viewsIn(context)) {
+    for (const view of viewsIn(context)) {
+      const { plan, rehearsal, changes, about, nameOf } = view;
       const { differences } = rehearsal;
-      for (const text of differences)
-        yield { plan, text: say`The rehearsed plan differs from the reviewed one. ${text}.` };
+      for (const text of differences) {
+        const address = addressIn(text, view);
+        yield {
+          ...(address === undefined ? { plan } : about(address)),
+          confidence: "proven",
+          text: say`The rehearsed plan differs from the reviewed one. ${text}.`,
+        };
+      }
       for (const { address, action, text } of contradictionsIn(rehearsal, changes))
         if (!differences.some((difference) => difference.startsWith(`${address}: `)))
           yield {
@@ -263,6 +270,13 @@ const otherPlan: Rule = {
     }
   },
 };
+
+/** Returns the address of the plan with which a clause begins, as in `kcloud_volume.data: another planned size_gb`. */
+function addressIn(text: string, { changeAt }: View): string | undefined {
+  for (let end = text.indexOf(": "); end >= 0; end = text.indexOf(": ", end + 1))
+    if (changeAt(text.slice(0, end)) !== undefined) return text.slice(0, end);
+  return undefined;
+}
 
 /** Classes of an object in the rehearsal of an action, without those of a failure. */
 const classes: { readonly [A in Change["action"]]?: RehearsedObject["class"] } = {

@@ -17,6 +17,18 @@ test("a finding about an object of the plan has the object, and one about anothe
   ]);
 });
 
+test("a difference that begins with an address of the plan is about that object", () => {
+  const address = 'kcloud_ssh_key.k["a: b"]';
+  const own = planOf([changeOf("ssh-key", undefined, { name: "k" }, { address })]);
+  const differences = [`${address}: another planned name`, "kcloud_ssh_key.k: x", "no address"];
+  const hits = hitsOf("RUN-06", [own], {}, [rehearsed(own, { differences })]);
+  expect(hits.map(({ change, plan: name }) => [change?.address, name])).toEqual([
+    [address, undefined],
+    [undefined, "plan"],
+    [undefined, "plan"],
+  ]);
+});
+
 test("each rehearsal of a plan must reach the end, if the policy requires one", () => {
   const settings = { requireRehearsal: true };
   const rehearsals = [rehearsed(plan), rehearsed(plan, { isComplete: false })];
