@@ -61,7 +61,7 @@ export function drawEdit(seed: string): Edit {
   return {
     ...{ seed, assume },
     before: [network, ...others, ...before],
-    after: [network, ...others.map((item) => renamed(draw, item)), ...after],
+    after: [...[network, ...others].map((item) => renamed(draw, item)), ...after],
   };
 }
 
