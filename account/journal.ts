@@ -1,8 +1,10 @@
+import { createHmac, randomBytes, scryptSync } from "node:crypto";
 import { lstatSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 
 /**
  * Journal of the responses that an export has read, next to the folder of the project: the next run continues after an interrupt or a
- * crash. It contains no secrets, and only its owner can read it.
+ * crash. It contains no secrets, and only its owner can read it. Each line has an authentication code, whose key follows from the
+ * credentials: a line that was edited, or that is of another account, is not used.
  */
 export interface Journal {
   readonly path: string;
@@ -23,8 +25,8 @@ interface Line {
   readonly result: unknown;
 }
 
-/** Properties of a journal; the results of another `origin`, such as another account, are not used. */
 interface JournalOptions {
+  /** Text of which no result is used by a journal with another one: the account, the region and the credentials. */
   readonly origin: string;
   /** Returns false for a text that must not be stored, such as one with a secret. */
   readonly canStore: (text: string) => boolean;
@@ -42,9 +44,17 @@ export function openJournal(
     process.getuid === undefined || (uid === process.getuid() && (mode & 0o077) === 0);
   const isOwn = file?.isFile() && isPrivate(file.uid, file.mode);
   if (file !== undefined && !isOwn) return undefined;
-  const lines = file === undefined ? [] : linesIn(path, origin);
-  const fresh = lines.filter(({ at }) => at <= now() && now() - at <= longestAgeMs);
-  const results = new Map(fresh.map(({ key, result }) => [key, result]));
+  const [stored = "", ...texts] = file === undefined ? [] : readFileSync(path, "utf8").split("\n");
+  const salt = /^[0-9a-f]{32}$/.test(stored) ? stored : randomBytes(16).toString("hex");
+  const key = scryptSync(origin, salt, 32);
+  const authenticated = (json: string) => `${createHmac("sha256", key).update(json).digest("hex")} ${json}`;
+  const fresh = texts.flatMap((text) => {
+    const json = text.slice(text.indexOf(" ") + 1);
+    if (text !== authenticated(json)) return [];
+    const line = JSON.parse(json) as Line;
+    return line.at <= now() && now() - line.at <= longestAgeMs ? [{ text, line }] : [];
+  });
+  const results = new Map(fresh.map(({ line }) => [line.key, line.result]));
   const write = (text: string, flag: "wx" | "a"): boolean => {
     try {
       writeFileSync(path, text, { flag, mode: 0o600 });
@@ -54,33 +64,16 @@ export function openJournal(
     }
   };
   rmSync(path, { force: true });
-  const texts = [{ origin }, ...fresh].map((line) => `${JSON.stringify(line)}\n`);
-  if (!write(texts.join(""), "wx")) return undefined;
+  if (!write([salt, ...fresh.map(({ text }) => text), ""].join("\n"), "wx")) return undefined;
   return {
     path,
     found: results.size,
     get: (key) => results.get(key),
     put(key, result) {
-      const text = `${JSON.stringify({ key, at: now(), result } satisfies Line)}\n`;
+      const json = JSON.stringify({ key, at: now(), result } satisfies Line);
       // If a text cannot be written, the next run sends the request again.
-      if (canStore(text)) write(text, "a");
+      if (canStore(json)) write(`${authenticated(json)}\n`, "a");
     },
     remove: () => rmSync(path, { force: true }),
   };
-}
-
-/** Returns the complete lines of a journal of the same origin. */
-function linesIn(path: string, origin: string): Line[] {
-  const [head, ...lines] = readFileSync(path, "utf8").split("\n").map(parsed);
-  if ((head as { origin?: unknown } | undefined)?.origin !== origin) return [];
-  return lines.filter((line): line is Line => line !== undefined);
-}
-
-/** Returns the value of a line; undefined for one that a crash has truncated. */
-function parsed(line: string): unknown {
-  try {
-    return JSON.parse(line);
-  } catch {
-    return undefined;
-  }
 }

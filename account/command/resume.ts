@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { basename, dirname, join } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import type { Session } from "../../provider/engine/engine.ts";
@@ -6,21 +5,19 @@ import { type Journal, openJournal } from "../journal.ts";
 
 /** Continuation of an interrupted export by the next one to the same folder. */
 
-/** Returns a digest of the version, the address, the account and the region, and of the credentials without a password. */
+/** Returns the version, the address, the account, the region and the credentials as a text. */
 function originOf({ settings }: Session): string {
   const { baseUrl, identity, region, accountId, customerId, user, objectKeys } = settings;
-  const { password: _, ...login } = { password: "", ...identity };
-  const parts = [
+  return JSON.stringify([
     manifest.version,
     baseUrl,
-    login,
+    identity,
     region,
     accountId,
     customerId,
     user,
-    objectKeys?.accessKey,
-  ];
-  return createHash("sha256").update(JSON.stringify(parts)).digest("hex");
+    objectKeys,
+  ]);
 }
 
 /** Returns the secrets of the settings. */

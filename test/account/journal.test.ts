@@ -28,7 +28,7 @@ test("the results of an earlier run are there, except one that a crash has trunc
   const first = open();
   first?.put("a", [{ id: "1" }]);
   first?.put("b", { id: "2" });
-  appendFileSync(path, '{"key":"c","at":0,"resu');
+  appendFileSync(path, `${"0".repeat(64)} {"key":"c","at":0,"resu`);
   const second = open("account", 1_000);
   second?.put("d", 4);
   const third = open("account", 2_000);
@@ -51,12 +51,34 @@ test("results of another account, and results that are too old or of the future,
   expect(open("another")?.found).toBe(0);
 });
 
+test("a result that somebody edited or added is not used, and the others are", () => {
+  const first = open();
+  first?.put("a", [{ id: "1" }]);
+  first?.put("b", [{ id: "2" }]);
+  const [salt = "", a = "", b = ""] = readFileSync(path, "utf8").split("\n");
+  const edits = [
+    b.replace('"2"', '"3"'),
+    b.replace('"key":"b"', '"key":"c"'),
+    b.replace('"at":0', '"at":1'),
+    b.replace(/^\w+/, a.slice(0, 64)),
+    b.slice(65),
+    `${b} `,
+  ];
+  for (const edited of edits) {
+    writeFileSync(path, [salt, a, edited, ""].join("\n"));
+    const journal = open("account", 1);
+    expect([edited, journal?.found, journal?.get("a")]).toEqual([edited, 1, [{ id: "1" }]]);
+  }
+  writeFileSync(path, ["no salt", a, ""].join("\n"));
+  expect(open()?.found).toBe(0);
+});
+
 test("only the owner can read the file, and it has no text that must not be stored", () => {
   const journal = open();
   journal?.put("a", "public");
   journal?.put("b", "secret");
   expect(statSync(path).mode & 0o777).toBe(0o600);
-  expect(readFileSync(path, "utf8")).not.toContain("secret");
+  expect(readFileSync(path, "utf8")).not.toMatch(/secret|account/);
   journal?.remove();
   expect(() => statSync(path)).toThrow("ENOENT");
 });

@@ -17,3 +17,15 @@ test("at most the given number runs at once, and the results have the order of t
 test("without items nothing runs", async () => {
   expect(await inParallel([], 8, () => Promise.reject(new Error("ran")))).toEqual([]);
 });
+
+test("after a failure no other item begins, and the error is thrown when the running ones have ended", async () => {
+  const events: string[] = [];
+  const run = inParallel([1, 2, 3, 4], 2, async (item) => {
+    events.push(`begins ${item}`);
+    if (item === 1) throw new Error("the first failed");
+    for (let turn = 0; turn < 20; turn++) await Promise.resolve();
+    events.push(`ends ${item}`);
+  });
+  await expect(run).rejects.toThrow("the first failed");
+  expect(events).toEqual(["begins 1", "begins 2", "ends 2"]);
+});
