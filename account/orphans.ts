@@ -24,6 +24,8 @@ export interface Orphans {
   readonly orphans: readonly Orphan[];
   /** Objects that are younger than `settle_seconds`: a run in progress may not have recorded them yet. */
   readonly young: readonly AccountObject[];
+  /** Groups that the API may have made with their VPCs. */
+  readonly defaultGroups: readonly AccountObject[];
 }
 
 /** Failure of the comparison; the message is a sentence for the user. */
@@ -49,12 +51,13 @@ export async function readOrphans(
   const inventory = await readInventory(session, { ...options, filter: everything, contents });
   // If all results are those of an interrupted run, no response had the time of the API.
   const now = session.serverClock.known() ?? session.ports.clock.wall();
-  const { orphans, young } = orphansAmong(session, inventory, states, now);
+  const { orphans, young, defaultGroups } = orphansAmong(session, inventory, states, now);
   const selection = selectionOf(inventory, options);
   const selected = new Set(selection.objects);
   return {
     orphans: orphans.filter(({ object }) => selected.has(object)),
     young: young.filter((object) => selected.has(object)),
+    defaultGroups: defaultGroups.filter((object) => selected.has(object)),
     selection,
     objects: inventory.objects,
   };
@@ -81,16 +84,18 @@ export function orphansAmong(
     given.has(keyOf(resource, id, state.values)) || (!hasGivenId(resource) && known.has(comparable(id)));
   const isPart = partsAmong(objects);
   const reserved = reservedPorts(recorded);
-  const unknown = objects.filter(
+  const defaults = defaultGroupsAmong(objects);
+  const found = objects.filter(
     (object) =>
       !isKnown(object) &&
       isPart(object) !== true &&
       !consistsOf(object, known) &&
-      !isDefaultGroup(object) &&
       !(object.resource.name === "port" && reserved.has(placeOf(object.state.values))),
   );
+  const unknown = found.filter((object) => !defaults.has(object));
+  // A time that is further in the future than that proves nothing.
   const isYoung = (object: AccountObject) =>
-    now !== undefined && now - (object.createdAt ?? 0) < session.settings.settleSeconds * 1000;
+    now !== undefined && Math.abs(now - (object.createdAt ?? 0)) < session.settings.settleSeconds * 1000;
   const referrers = referrersAmong(objects);
   return {
     orphans: unknown
@@ -105,6 +110,7 @@ export function orphansAmong(
         }),
       })),
     young: unknown.filter(isYoung),
+    defaultGroups: found.filter((object) => defaults.has(object)),
   };
 }
 
@@ -116,9 +122,17 @@ function consistsOf({ resource, state }: AccountObject, known: ReadonlySet<strin
   return parts.length > 0 && parts.every((id) => id !== undefined && known.has(comparable(id)));
 }
 
-/** Name of the group that the API makes with a VPC (docs/contract.md#2.1). */
-const isDefaultGroup = ({ resource, name }: AccountObject): boolean =>
-  resource.name === "security-group" && name === "default";
+/**
+ * Returns the groups that the API may have made with their VPCs (docs/contract.md#2.1): those of the name "default", but not several
+ * in one VPC, since the API makes one.
+ */
+function defaultGroupsAmong(objects: readonly AccountObject[]): ReadonlySet<AccountObject> {
+  const named = objects.filter(
+    ({ resource, name }) => resource.name === "security-group" && name === "default",
+  );
+  const byVpc = Map.groupBy(named, ({ state }) => comparable(String(state.values.vpcId ?? "")));
+  return new Set([...byVpc.values()].flatMap((groups) => (groups.length === 1 ? groups : [])));
+}
 
 /** Returns the key of an object whose id another object may have, too, such as that of a bucket policy or of a content. */
 const keyOf = ({ name, parents = [] }: Resource, id: string, values: Values): string =>

@@ -7,7 +7,8 @@ import { resources } from "../../resources/index.ts";
 import { withExitCode } from "../../review/command/main.ts";
 import { parseInputs } from "../../review/command/option.ts";
 import { UnreadableError } from "../../review/read/read.ts";
-import { identifier } from "../export/name.ts";
+import { escaped, hidden } from "../export/code.ts";
+import { uniqueIdentifiers } from "../export/name.ts";
 import { shellArgument } from "../export/shell.ts";
 import { everything } from "../filter.ts";
 import { InventoryError, type InventoryOptions } from "../inventory.ts";
@@ -43,8 +44,7 @@ export const orphansMain = (args: readonly string[]): Promise<number> =>
           report: (progress) => show(countsText(progress)),
         });
         show(undefined);
-        const text = values.json ? jsonOf(report) : textOf(report);
-        process.stdout.write(cleanedLines(text, report.redact));
+        process.stdout.write(values.json ? jsonOf(report) : textOf(report));
         if (report.gaps.length > 0) return exitCodes.incomplete;
         return report.found.orphans.length > 0 ? exitCodes.found : exitCodes.none;
       },
@@ -58,11 +58,15 @@ async function orphanReport(states: readonly StateFile[], options: InventoryOpti
     return await inReadSession({ given, ports: realPorts, command: "orphans" }, async (session) => {
       const found = await readOrphans(session, options, states);
       const { gaps } = found.selection;
+      const shortened = (clause: string) => cleaned(clause, session.redact, longest);
       return {
         found,
-        gaps: [...states.flatMap((state) => state.gaps), ...incompleteIn(gaps)],
-        others: gaps.filter(({ isIncomplete }) => !isIncomplete),
-        engine: states[0]?.engine ?? "terraform",
+        gaps: [...states.flatMap((state) => state.gaps), ...incompleteIn(gaps)].map(shortened),
+        others: gaps
+          .filter(({ isIncomplete }) => !isIncomplete)
+          .map(clauseOf)
+          .map(shortened),
+        commands: importCommands(found.orphans, states),
         now: session.serverClock.known(),
         redact: session.redact,
       };
@@ -79,10 +83,10 @@ interface OrphanReport {
   readonly found: Orphans;
   /** Parts of the account or of a state that could not be read, as clauses. */
   readonly gaps: readonly string[];
-  /** Kinds that cannot be listed. */
-  readonly others: readonly Gap[];
-  /** Engine of the import commands. */
-  readonly engine: StateFile["engine"];
+  /** Kinds that cannot be listed, as clauses. */
+  readonly others: readonly string[];
+  /** Command that imports each orphan. */
+  readonly commands: ReadonlyMap<Orphan, string>;
   /** Time of the API in ms since 1970; undefined if no response had a date. */
   readonly now: number | undefined;
   /** Removes secrets of the settings from a text. */
@@ -94,26 +98,45 @@ const incompleteIn = (gaps: readonly Gap[]): string[] =>
 
 const clauseOf = (gap: Gap): string => gapLine(gap, "terraform");
 
-/** Maximum length of a line, in characters. */
+/** Maximum length of a clause, in characters. */
 const longest = 1_000;
 
-const cleanedLines = (text: string, redact: (text: string) => string): string =>
-  text
-    .split("\n")
-    .map((line) => `${/^ */.exec(line)?.[0] ?? ""}${cleaned(line, redact, longest)}`)
-    .join("\n");
+/** Returns a line of the output. It is not truncated, since an import command that lacks its end imports another object, or none. */
+const cleanedLine = (line: string, redact: (text: string) => string): string =>
+  `${/^ */.exec(line)?.[0] ?? ""}${cleaned(line, redact, Number.POSITIVE_INFINITY)}`;
 
-/** Returns the command that imports an object. */
-function importCommand({ object, importId }: Orphan, engine: StateFile["engine"]): string {
-  const { resource, name } = object;
-  const address = identifier(name === object.id ? "" : name, underscored(resource.name));
-  const argument = shellArgument(importId);
-  return engine === "pulumi"
-    ? `pulumi import ${pulumiToken(resource.name)} ${address} ${argument}`
-    : `terraform import ${terraformType(resource.name)}.${address} ${argument}`;
+/** Returns the command that imports each orphan, to an address that no other one and no object of the states has. */
+function importCommands(
+  orphans: readonly Orphan[],
+  states: readonly StateFile[],
+): ReadonlyMap<Orphan, string> {
+  const engine = states[0]?.engine ?? "terraform";
+  const typeOf = engine === "pulumi" ? pulumiToken : terraformType;
+  const separator = engine === "pulumi" ? " " : ".";
+  const recorded = states.flatMap(({ objects }) => objects);
+  return new Map(
+    [...Map.groupBy(orphans, ({ object }) => object.resource)].flatMap(([resource, some]) => {
+      const taken = recorded.flatMap((one) => (one.resource === resource ? nameIn(one.address) : []));
+      const names = uniqueIdentifiers(
+        some.map(({ object: { id, name } }) => (name === id ? "" : name)),
+        underscored(resource.name),
+        taken,
+      );
+      return some.map((orphan, index): [Orphan, string] => {
+        const address = `${typeOf(resource.name)}${separator}${names[index]}`;
+        return [orphan, `${engine} import ${address} ${shellArgument(orphan.importId)}`];
+      });
+    }),
+  );
 }
 
-function jsonOf({ found, gaps, others, engine, now }: OrphanReport): string {
+/** Returns the name in an address of Pulumi or Terraform; empty for an object of another module, which may have the same name. */
+const nameIn = (address: string): string[] => {
+  const [, name] = /^(?:kcloud_\w+\.|.*::)([\w-]+)/s.exec(address) ?? [];
+  return name === undefined ? [] : [name];
+};
+
+function jsonOf({ found, gaps, others, commands, now, redact }: OrphanReport): string {
   const rows = found.orphans.map((orphan) => {
     const { object, referrers, importId } = orphan;
     const { createdAt } = object;
@@ -127,11 +150,19 @@ function jsonOf({ found, gaps, others, engine, now }: OrphanReport): string {
       ...(age === undefined ? {} : { ageSeconds: age }),
       referrers: referrers.map(({ resource, id, name }) => ({ kind: resource.name, id, name })),
       importId,
-      command: importCommand(orphan, engine),
+      command: commands.get(orphan),
     };
   });
-  const notListed = others.map(clauseOf);
-  return `${JSON.stringify({ orphans: rows, young: found.young.length, incomplete: gaps, notListed }, undefined, 2)}\n`;
+  const report = {
+    orphans: rows,
+    young: found.young.length,
+    defaultGroups: found.defaultGroups.length,
+    incomplete: gaps,
+    notListed: others,
+  };
+  const shown = (_: string, value: unknown) => (typeof value === "string" ? redact(value) : value);
+  const text = JSON.stringify(report, shown, 2);
+  return `${text.replace(hidden, (character) => (character === "\n" ? character : escaped(character)))}\n`;
 }
 
 /** Returns an age in seconds; undefined if one of the times is not known. */
@@ -140,9 +171,9 @@ const ageIn = (createdAt: number | undefined, now: number | undefined): number |
     ? undefined
     : Math.max(0, Math.round((now - createdAt) / 1000));
 
-function textOf({ found, gaps, others, engine, now }: OrphanReport): string {
-  const { orphans, young } = found;
-  return [
+function textOf({ found, gaps, others, commands, now, redact }: OrphanReport): string {
+  const { orphans, young, defaultGroups } = found;
+  const lines = [
     orphans.length === 0
       ? `No object of the listed kinds ${gaps.length > 0 ? "that could be read " : ""}is outside of the states.`
       : `${orphans.length} ${orphans.length === 1 ? "object is" : "objects are"} in none of the states:`,
@@ -150,13 +181,21 @@ function textOf({ found, gaps, others, engine, now }: OrphanReport): string {
       "",
       `${term(orphan.object.resource.name)} ${JSON.stringify(orphan.object.name)} (${orphan.object.id})`,
       `  ${ageText(orphan.object.createdAt, now)}; ${referrerText(orphan)}`,
-      `  ${importCommand(orphan, engine)}`,
+      `  ${commands.get(orphan)}`,
     ]),
-    ...(young.length === 0 ? [] : ["", `Not reported: ${young.length} created within settle_seconds.`]),
+    ...section("Not reported", [
+      ...(young.length === 0 ? [] : [`${young.length} created within settle_seconds`]),
+      ...(defaultGroups.length === 0
+        ? []
+        : [
+            `${defaultGroups.length} security ${defaultGroups.length === 1 ? "group" : "groups"} "default", which the API may have made with a VPC`,
+          ]),
+    ]),
     ...section("Not read: orphans may be missing", gaps),
-    ...section("Not listed", others.map(clauseOf)),
+    ...section("Not listed", others),
     "",
-  ].join("\n");
+  ];
+  return lines.map((line) => cleanedLine(line, redact)).join("\n");
 }
 
 const section = (title: string, lines: readonly string[]): string[] =>

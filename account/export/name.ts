@@ -38,11 +38,15 @@ export function identifier(name: string, fallback: string): string {
 
 /**
  * Returns a unique identifier for each name, in the order of the names: the second one of an identifier ends with `_2`. The same
- * names give the same identifiers.
+ * names give the same identifiers. None of them is among the `taken` ones.
  */
-export function uniqueIdentifiers(names: readonly string[], fallback: string): string[] {
+export function uniqueIdentifiers(
+  names: readonly string[],
+  fallback: string,
+  taken: Iterable<string> = [],
+): string[] {
   const wanted = names.map((name) => identifier(name, fallback));
-  const used = new Set<string>();
+  const used = new Set(taken);
   // Number of the last name of each identifier: many objects may have the same name.
   const counts = new Map<string, number>();
   // A name that is an identifier as it is keeps it, so that `web_2` of an object comes before that of a second `web`.

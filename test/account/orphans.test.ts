@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { everything } from "../../account/filter.ts";
+import type { AccountObject } from "../../account/object.ts";
 import { ForeignStateError, orphansAmong, readOrphans } from "../../account/orphans.ts";
 import type { StateFile } from "../../account/state/recorded.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
@@ -98,6 +99,31 @@ test("an object that is younger than settle_seconds is no orphan yet", async () 
   );
   expect(described(found)).toEqual([]);
   expect(found.young.map(({ name }) => name)).toEqual(["orders"]);
+});
+
+test("a time of creation in the far future does not make an object young", async () => {
+  const all = items.filter((name) => name !== "orders");
+  const created = (await orphans(all)).orphans[0]?.object.createdAt ?? 0;
+  const names = async (now: number) => described(await orphans(all, now));
+  expect(await names(created - 3_000)).toEqual([]);
+  expect(await names(created - 3_600_000)).toEqual(["volume orders"]);
+});
+
+test("one group named default may be made by the API, and is counted; of two in a VPC, each is an orphan", async () => {
+  const vpcId = { ref: "shop", property: "id" };
+  const group = (name: string) => ({ name, resource: "security-group", inputs: { vpcId, name } });
+  const { cloud, read } = await openAccount([...shop.slice(0, 1), group("default"), group("other")]);
+  await settle(cloud);
+  const found = async () => {
+    const session = readOnly(cloud.reopen());
+    const result = orphansAmong(session, await read({}, session), [], Number.MAX_SAFE_INTEGER);
+    const isGroup = ({ resource: { name } }: AccountObject) => name === "security-group";
+    return [result.orphans.filter(({ object }) => isGroup(object)).length, result.defaultGroups.length];
+  };
+  expect(await found()).toEqual([1, 1]);
+  const other = cloud.emulator.inventory.list().find(({ name }) => name === "other");
+  cloud.emulator.inventory.change(other?.krn ?? "", { name: "default" });
+  expect(await found()).toEqual([2, 0]);
 });
 
 test("a state of another account or of another region is refused", async () => {

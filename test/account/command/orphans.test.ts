@@ -71,6 +71,7 @@ test("the output as JSON has the same objects", async () => {
   expect(JSON.parse(stdout)).toMatchObject({
     orphans: [{ kind: "volume", name: "it's", ageSeconds: expect.any(Number), referrers: [] }],
     young: 0,
+    defaultGroups: 0,
     incomplete: [],
   });
 });
@@ -127,4 +128,66 @@ test("the age of an orphan follows the clock of the API, which may differ from t
   const { stdout } = await runMain(orphansMain, ["--state", empty], environment(url));
   await close();
   expect(stdout).toMatch(/\n {2}3 hours old; nothing refers to it\n/);
+});
+
+test("orphans of one name have import commands of their own, to addresses that no state has", async () => {
+  const cloud = createEmulator({ taskMs: 20 });
+  const { url, close } = await cloud.listen();
+  const vpcId = { ref: "net", property: "id" };
+  const bucketId = { ref: "logs", property: "id" };
+  const key = `${"long key/".repeat(110)}end`;
+  const { net } = await make(
+    [
+      { name: "net", resource: "vpc", inputs: { name: "net" } },
+      ...["a", "b"].map((name) => ({ name, resource: "vpc", inputs: { name } })),
+      { name: "default", resource: "security-group", inputs: { vpcId, name: "default" } },
+      { name: "logs", resource: "bucket", inputs: { name: "logs" } },
+      { name: "object", resource: "object", inputs: { bucketId, key, content: "text" } },
+    ],
+    url,
+  );
+  for (const { kind, krn } of cloud.inventory.list())
+    if (kind === "vpc") cloud.inventory.change(krn, { name: "net" });
+  await setTimeout(1_100);
+  const resource = {
+    mode: "managed",
+    type: "kcloud_vpc",
+    name: "net",
+    provider: 'provider["registry.terraform.io/kcloud/kcloud"]',
+    instances: [{ attributes: { id: net?.id, name: "net", region: net?.values.region } }],
+  };
+  const terraform = join(folder, "same-names.tfstate");
+  await writeFile(
+    terraform,
+    JSON.stringify({ version: 4, terraform_version: "1.16.0", resources: [resource] }),
+  );
+  const pulumi = join(folder, "same-names.json");
+  const urn = "urn:pulumi:dev::shop::kcloud:index:Vpc::net";
+  const row = { urn, type: "kcloud:index:Vpc", custom: true, id: net?.id, outputs: { name: "net" } };
+  await writeFile(pulumi, JSON.stringify({ version: 3, deployment: { manifest: {}, resources: [row] } }));
+  const settings = { ...environment(url), SERVICE_SETTLE_SECONDS: "0" };
+  const commands = async (state: string) => {
+    const { stdout } = await runMain(
+      orphansMain,
+      [state, "--json", "--kind", "vpc", "--kind", "object", "--kind", "security-group"],
+      settings,
+    );
+    const report = JSON.parse(stdout) as { orphans: { command: string }[]; defaultGroups: number };
+    expect(report.defaultGroups).toBe(1);
+    return report.orphans.map(({ command }) => command);
+  };
+  const [first, second, object] = await commands(terraform);
+  expect([first, second]).toEqual([
+    expect.stringMatching(/^terraform import kcloud_vpc.net_2 krn:/),
+    expect.stringMatching(/^terraform import kcloud_vpc.net_3 krn:/),
+  ]);
+  // A truncated command would import another object.
+  expect(object).toMatch(new RegExp(`,${key}'$`));
+  expect((await commands(pulumi)).map((command) => command.split(" krn:")[0]).slice(0, 2)).toEqual([
+    "pulumi import kcloud:index:Vpc net_2",
+    "pulumi import kcloud:index:Vpc net_3",
+  ]);
+  const { stdout } = await runMain(orphansMain, [terraform, "--kind", "object"], settings);
+  expect(stdout).toContain(`,${key}'\n`);
+  await close();
 });

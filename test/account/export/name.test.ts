@@ -28,6 +28,14 @@ test("objects of one name get numbers, and a name that is an identifier keeps it
   ]);
 });
 
+test("a name that the program has gets a number", () => {
+  expect(uniqueIdentifiers(["web", "Web", "db"], "volume", ["web", "web_2"])).toEqual([
+    "web_3",
+    "web_4",
+    "db",
+  ]);
+});
+
 test("the identifiers of any names are valid and unique, and the same for the same names", () => {
   fc.assert(
     fc.property(
