@@ -31,7 +31,7 @@ export interface NamedState {
 
 /**
  * Reads every object of a state, and returns the differences as a plan that only compares the state with the cloud. An object
- * that cannot be read is a gap of the plan.
+ * that cannot be read is a gap of the plan, and so is a state without objects.
  *
  * @param onRead called after each object
  */
@@ -70,7 +70,10 @@ export async function driftOfState(
     providers: [],
     sensitive: [],
     messages,
-    gaps: [...file.gaps, ...compared.flatMap(({ gap }) => (gap === undefined ? [] : [gap]))],
+    gaps: [
+      ...(file.gaps.length === 0 && !file.objects.some(isComparable) ? [nothingToCompare] : file.gaps),
+      ...compared.flatMap(({ gap }) => (gap === undefined ? [] : [gap])),
+    ],
     unknownParts: [],
     prior: {
       digest: digestOf(
@@ -81,6 +84,13 @@ export async function driftOfState(
     },
   };
 }
+
+/** Returns true for an object that the API can show. */
+const isComparable = ({ resource }: Recorded): boolean => resource.stateOnly !== true;
+
+/** Gap of a state without such an object: it may be the state of another workspace or stack than the user means. */
+const nothingToCompare =
+  "the state has no object of this provider that the API shows, so nothing was compared: pass another state, or leave this one out";
 
 /** Returns the objects ordered by their listing, which serves all of them only if they are read one after the other. */
 const byListing = (objects: readonly Recorded[]): Recorded[] =>
@@ -96,11 +106,12 @@ const hiding: ReadonlySet<WarningCode> = new Set(["not-shown-yet", "task-without
 /** Reads an object. Returns its state, undefined if it is gone, or the reason why it cannot be compared. */
 async function compare(
   session: Session,
-  { address, resource, state }: Recorded,
+  object: Recorded,
   adapter: StateFile["engine"],
   call: Call,
 ): Promise<{ readonly current?: ResourceState | undefined; readonly gap?: string }> {
-  if (resource.stateOnly) return { current: state };
+  const { address, resource, state } = object;
+  if (!isComparable(object)) return { current: state };
   const limit = resource.verbs.list === undefined ? { timeout: proofSeconds } : {};
   let isHidden = false;
   const warn = (explained: ExplainedWarning) => {

@@ -110,7 +110,7 @@ export". Values that the API does not return are not compared.`,
   },
   notes: `Exit codes: 0 passed, 1 a state, policy or option cannot be read, 2 passed with
 drift (--detailed-exitcode), 3 blocked by findings, 4 an object cannot be read,
-130 interrupted.`,
+or a state has no object of this provider, 130 interrupted.`,
 } as const satisfies Command;
 
 export const orphansCommand = {

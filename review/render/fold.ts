@@ -168,9 +168,6 @@ export function commonValues({ changes }: Fold): CommonValue[] {
   }));
 }
 
-/** Note at a value that an import records although no response shows that of the object. */
-export const uncomparedNote = "not compared: the API does not show it";
-
 /** Formats a value as text without markup. */
 export function shownText(value: Shown): string {
   switch (value.kind) {

@@ -43,11 +43,11 @@ import {
   shownText,
   sinceEntries,
   unchangedSince,
-  uncomparedNote,
   unknownParts,
   unknownPartsOf,
   withPlanNames,
 } from "./fold.ts";
+import { uncomparedNote } from "./note.ts";
 import { rehearsalText } from "./rehearsal.ts";
 import { openingOf, partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
 import { type SymbolStyle, severityMark, signsOf, verdictLine, verdictMark, verdictWord } from "./symbol.ts";

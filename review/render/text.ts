@@ -22,11 +22,11 @@ import {
   shownText,
   sinceEntries,
   unchangedSince,
-  uncomparedNote,
   unknownParts,
   unknownPartsOf,
   withPlanNames,
 } from "./fold.ts";
+import { uncomparedNote } from "./note.ts";
 import { rehearsalText } from "./rehearsal.ts";
 import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
 import {

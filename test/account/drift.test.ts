@@ -11,6 +11,7 @@ import type { ResourceState } from "../../provider/core/state.ts";
 import type { Values } from "../../provider/core/value.ts";
 import { openSession, type Session } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
+import { resources } from "../../resources/index.ts";
 import { differencesOf } from "../../review/model/difference.ts";
 import { driftOf } from "../../review/model/drift.ts";
 import { environment } from "../adapter/lifecycle/lifecycle.ts";
@@ -102,6 +103,21 @@ describe("the objects of a state", () => {
       [],
       ["kcloud_volume.a is not shown, and too young for that to prove that it was deleted"],
     ]);
+  });
+
+  test("that the API cannot show, or none at all, are a gap: nothing is compared", async () => {
+    const cloud = openCloud();
+    const gapsOf = async (file: StateFile) =>
+      (await cloud.run(driftOfState(cloud.session, { name: "net", file }, cloud.call, () => {}))).gaps;
+    const none = [expect.stringMatching(/^the state has no object of this provider that the API shows/)];
+    expect(await gapsOf({ engine: "terraform", objects: [], gaps: [] })).toEqual(none);
+    const gaps = ["kcloud_new.a has a type that this version does not have"];
+    expect(await gapsOf({ engine: "pulumi", objects: [], gaps })).toEqual(gaps);
+    const only = resources.find(({ stateOnly }) => stateOnly);
+    if (only === undefined) throw new Error("no kind exists only in a state");
+    const state = { id: "a", task: undefined, values: {}, unread: [] };
+    const object = { address: "kcloud_a.a", resource: only, state, dependsOn: [] };
+    expect(await gapsOf({ engine: "terraform", objects: [object], gaps: [] })).toEqual(none);
   });
 
   test("that cannot be read are gaps", async () => {

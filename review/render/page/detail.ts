@@ -1,3 +1,4 @@
+import { uncomparedNote } from "../note.ts";
 import type { PageChange, Place } from "./data.ts";
 import { diagram } from "./diagram.ts";
 import { element } from "./element.ts";
@@ -59,7 +60,7 @@ function differenceTable(change: PageChange): HTMLElement[] {
     const row = element("tr");
     const title = cell("", element("code", name));
     if (forcesReplacement) title.append(element("span", "forces the replacement", "forces"));
-    if (isUncompared) title.append(element("span", " not compared: the API does not show it", "soft"));
+    if (isUncompared) title.append(element("span", ` ${uncomparedNote}`, "soft"));
     row.append(title);
     if (inner) {
       if (inner.formats.length > 0) title.append(element("span", ` ${inner.formats.join(", ")}`, "soft"));

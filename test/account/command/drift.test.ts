@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from "node:fs/promises";
+import { copyFile, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -56,6 +56,17 @@ test("an object that cannot be read ends with exit code 4", async () => {
     stdout: expect.stringMatching(/kcloud_vpc.network cannot be read/),
   });
   emulator.faults.clear();
+});
+
+test("a state without an object of this provider ends with exit code 4, also next to another one", async () => {
+  const empty = join(folder, "empty.json");
+  await writeFile(empty, '{"format_version":"1.0"}');
+  const expected = {
+    code: 4,
+    stdout: expect.stringMatching(/empty cannot be reviewed: the state has no object of this provider/),
+  };
+  expect(await drift(empty)).toMatchObject(expected);
+  expect(await drift(`net=${state}`, empty)).toMatchObject(expected);
 });
 
 test("invalid usage, an unreadable state and missing settings end with exit code 1", async () => {

@@ -138,6 +138,14 @@ const situations = {
       emulator.inventory.remove(krnOf("volume"));
     },
   },
+  "a state without objects, as that of another workspace": {
+    code: 4,
+    prepare: () =>
+      writeFile(
+        join(origin, "infra/terraform.tfstate"),
+        '{"version":4,"terraform_version":"1.16.0","serial":9,"lineage":"a","outputs":{},"resources":[]}',
+      ),
+  },
   "a listing that is refused": {
     code: 4,
     prepare: async () => emulator.faults.add({ target: "get_vpc_list", kind: "403" }),
