@@ -16,12 +16,16 @@ export type Listing =
 export const isContent = ({ fields }: Resource): boolean =>
   Object.values(fields).some((field) => field.kind === "field" && field.options.file === true);
 
+/** Returns true for a kind whose objects are lists of objects of another kind and have their ids, such as the groups of a port. */
+export const isListOfOther = ({ verbs, sharedList }: Resource): boolean =>
+  verbs.list === undefined && sharedList?.of !== undefined;
+
 /** Returns the listing of a kind; undefined for a kind whose objects exist only in the state of an engine. */
 export function listingOf(resource: Resource): Listing | undefined {
   const { name, noun = term(name), verbs, stateOnly, sharedList, fields } = resource;
   const kinds = plural(noun);
   if (stateOnly) return undefined;
-  if (verbs.list === undefined && sharedList?.of !== undefined)
+  if (isListOfOther(resource) && sharedList !== undefined)
     return {
       of: "none",
       reason: wording`the list ${attribute(sharedList.list)} is a part of each ${sharedList.kind}, not an object`,

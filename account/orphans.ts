@@ -8,6 +8,7 @@ import { deletedParts, importIdIn, type Session } from "../provider/engine/engin
 import { partsAmong } from "./export/project.ts";
 import { everything } from "./filter.ts";
 import { type Inventory, type InventoryOptions, readInventory, selectionOf } from "./inventory.ts";
+import { isListOfOther } from "./listing.ts";
 import type { AccountObject } from "./object.ts";
 import type { Recorded, StateFile } from "./state/recorded.ts";
 
@@ -186,8 +187,8 @@ function knownIds(recorded: readonly Recorded[], objects: readonly AccountObject
     if (typeof id === "string" && id !== "") known.add(comparable(id));
   };
   for (const { resource, state } of recorded) {
-    // The id of a bucket policy is that of its bucket.
-    const hasOwnId = !hasGivenId(resource) && idKind(resource) === resource.name;
+    // The id of a bucket policy is that of its bucket, and the id of a list of groups that of its port.
+    const hasOwnId = !hasGivenId(resource) && idKind(resource) === resource.name && !isListOfOther(resource);
     for (const id of [...(hasOwnId ? [state.id, state.task] : []), ...partIds(resource, state.values)])
       add(id);
     for (const value of Object.values(identifyingValues(resource.fields, state.values)))

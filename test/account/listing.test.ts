@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { isContent, listingOf } from "../../account/listing.ts";
+import { isContent, isListOfOther, listingOf } from "../../account/listing.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { resources } from "../../resources/index.ts";
 import { expectGolden } from "../support/golden.ts";
@@ -17,4 +17,8 @@ test("each kind is listed once, once per parent, or not at all for a reason", ()
 test("the objects of buckets are content", () => {
   const listed = resources.filter((resource) => listingOf(resource)?.of !== "none");
   expect(listed.filter(isContent).map(({ name }) => name)).toEqual(["object"]);
+});
+
+test("the groups of a port are a list of the port, and have its ID", () => {
+  expect(resources.filter(isListOfOther).map(({ name }) => name)).toEqual(["port-security-groups"]);
 });

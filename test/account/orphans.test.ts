@@ -74,6 +74,21 @@ test.each<[string, string[]]>([
   expect(described(found).toSorted()).toEqual(expected.toSorted());
 });
 
+test("the groups of a port in a state do not make the port known", async () => {
+  const session = readOnly(account.cloud.reopen());
+  const inventory = await account.read({}, session);
+  const id = account.ids.get("idle") ?? "";
+  const groups = {
+    address: "kcloud_port_security_groups.idle",
+    resource: resource("port-security-groups"),
+    state: { id, task: undefined, values: { portId: id, securityGroups: [] }, unread: [] },
+    dependsOn: [],
+  };
+  const state = stateOf(items.filter((name) => name !== "idle"));
+  const found = orphansAmong(session, inventory, [{ ...state, objects: [...state.objects, groups] }]);
+  expect(described(found)).toEqual(["port idle"]);
+});
+
 test("an orphan has its age, the objects that refer to it, and its import id", async () => {
   const { orphans: all } = await orphans(items.filter((name) => name !== "shop"));
   expect(all).toMatchObject([
