@@ -84,15 +84,12 @@ export function orphansAmong(
   const isKnown = ({ resource, id, state }: AccountObject) =>
     given.has(keyOf(resource, id, state.values)) || (!hasGivenId(resource) && known.has(comparable(id)));
   const isPart = partsAmong(objects);
-  const reserved = reservedPorts(recorded);
-  const defaults = defaultGroupsAmong(objects);
-  const found = objects.filter(
-    (object) =>
-      !isKnown(object) &&
-      isPart(object) !== true &&
-      !consistsOf(object, known) &&
-      !(object.resource.name === "port" && reserved.has(placeOf(object.state.values))),
+  const outside = objects.filter(
+    (object) => !isKnown(object) && isPart(object) !== true && !consistsOf(object, known),
   );
+  const defaults = defaultGroupsAmong(objects);
+  const leftBehind = portsLeftBehind(recorded, objects, outside);
+  const found = outside.filter((object) => !leftBehind.has(object));
   const unknown = found.filter((object) => !defaults.has(object));
   // A time that is further in the future than that proves nothing.
   const isYoung = (object: AccountObject) =>
@@ -143,13 +140,29 @@ const keyOf = ({ name, parents = [] }: Resource, id: string, values: Values): st
     ...parents.map((parent) => comparable(String(values[parent] ?? ""))),
   ]);
 
-/** Returns the places of the ports on which recorded floating IPs were reserved: a moved address leaves its port behind. */
-const reservedPorts = (recorded: readonly Recorded[]): ReadonlySet<string> =>
-  new Set(
-    recorded.flatMap(({ resource, state }) =>
-      resource.name === "floating-ip" ? [placeOf(state.values)] : [],
-    ),
+/**
+ * Returns the ports among the objects outside of the states on which recorded floating IPs were reserved: a moved address leaves its
+ * port behind. Only the name shows that, so that none counts if there are more ports of a name than addresses that were moved.
+ */
+function portsLeftBehind(
+  recorded: readonly Recorded[],
+  objects: readonly AccountObject[],
+  outside: readonly AccountObject[],
+): ReadonlySet<AccountObject> {
+  const byPlace = <T extends Recorded | AccountObject>(all: readonly T[], kind: string) =>
+    Map.groupBy(
+      all.filter(({ resource }) => resource.name === kind),
+      ({ state }) => placeOf(state.values),
+    );
+  const reserved = byPlace(recorded, "floating-ip");
+  const ports = byPlace(objects, "port");
+  return new Set(
+    [...byPlace(outside, "port")].flatMap(([place, some]) => {
+      const unmoved = (ports.get(place) ?? []).filter(({ state }) => state.values.floatingIpAddress ?? null);
+      return some.length <= (reserved.get(place)?.length ?? 0) - unmoved.length ? some : [];
+    }),
   );
+}
 
 const placeOf = ({ vpcId = null, name = null }: Values): string =>
   JSON.stringify([typeof vpcId === "string" ? comparable(vpcId) : "", typeof name === "string" ? name : ""]);

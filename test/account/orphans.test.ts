@@ -3,6 +3,7 @@ import { everything } from "../../account/filter.ts";
 import type { AccountObject } from "../../account/object.ts";
 import { ForeignStateError, orphansAmong, readOrphans } from "../../account/orphans.ts";
 import type { StateFile } from "../../account/state/recorded.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
 import { resources } from "../../resources/index.ts";
 import { openCloud, resource, settle } from "../support/cloud.ts";
@@ -72,6 +73,35 @@ test.each<[string, string[]]>([
 ])("without %s in a state, the orphans are %j", async (missing, expected) => {
   const found = await orphans(items.filter((name) => name !== missing));
   expect(described(found).toSorted()).toEqual(expected.toSorted());
+});
+
+test("a port with the name of an address is an orphan, unless it is the one that a moved address left behind", async () => {
+  const { cloud, read, states } = await openAccount();
+  const portNames = async () => {
+    await settle(cloud);
+    const session = readOnly(cloud.reopen());
+    const recorded = shop.map(({ name, resource: kind }) => ({
+      address: `kcloud_${kind}.${name}`,
+      resource: resource(kind),
+      state: states.get(name) ?? { id: undefined, task: undefined, values: {}, unread: [] },
+      dependsOn: [],
+    }));
+    const state = { engine: "terraform" as const, objects: recorded, gaps: [] };
+    return described(orphansAmong(session, await read({}, session), [state], Number.MAX_SAFE_INTEGER));
+  };
+  expect(await portNames()).toEqual([]);
+  const { vpcId, subnetId } = states.get("idle")?.values ?? {};
+  const securityGroups = [states.get("staff")?.id ?? ""];
+  const copies = ["copy-1", "copy-2"].map((name) => ({ vpcId, subnetId, securityGroups, name }) as Values);
+  for (const copy of copies) await cloud.run(cloud.create("port", copy));
+  const rename = (name: string, other: string) => {
+    const port = cloud.emulator.inventory.list().find((item) => item.kind === "port" && item.name === name);
+    cloud.emulator.inventory.change(port?.krn ?? "", { name: other });
+  };
+  rename("copy-1", "reserved");
+  rename("copy-2", "moved");
+  // Nothing shows which of the two ports of the name "moved" the address left behind.
+  expect(await portNames()).toEqual(["port moved", "port moved", "port reserved"]);
 });
 
 test("the groups of a port in a state do not make the port known", async () => {
