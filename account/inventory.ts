@@ -1,12 +1,10 @@
 import { missingProblem } from "../provider/config/config.ts";
-import { explain, InputError, OperationError } from "../provider/core/error.ts";
 import { comparable } from "../provider/core/krn.ts";
 import type { ResourceState } from "../provider/core/state.ts";
-import { isRecord, type Value, type Values } from "../provider/core/value.ts";
+import type { Values } from "../provider/core/value.ts";
 import { attribute, attributes, capitalized, type Text, wording } from "../provider/core/wording.ts";
-import type { Fields } from "../provider/definition/field.ts";
 import type { Resource } from "../provider/definition/resource.ts";
-import { engine, type Listed, type Session } from "../provider/engine/engine.ts";
+import type { Listed, Session } from "../provider/engine/engine.ts";
 import { contradictingFields, danglingReferences, otherParent, withoutForeign } from "./contradiction.ts";
 import {
   asOptions,
@@ -17,11 +15,10 @@ import {
   selectsVpc,
   vpcFieldOf,
 } from "./filter.ts";
-import type { Journal } from "./journal.ts";
 import { isContent, type Listing, listingOf } from "./listing.ts";
 import type { AccountObject, Gap } from "./object.ts";
 import { inParallel } from "./parallel.ts";
-import { isStop } from "./stop.ts";
+import { listAgain, listRows, type Requests, readObject, reasonOf } from "./request.ts";
 
 /** Existing objects of an account, read through the listings of each kind. Sends only reads. */
 
@@ -45,7 +42,7 @@ export interface InventoryOptions {
   /** Kinds of content that are listed, such as the objects of buckets. Default: those that the filter names. */
   readonly contents?: readonly string[];
   /** Results of an interrupted run. */
-  readonly journal?: Pick<Journal, "get" | "put"> | undefined;
+  readonly journal?: Requests["journal"];
   readonly stop: AbortSignal;
   readonly report?: (progress: Progress) => void;
 }
@@ -55,9 +52,6 @@ export class InventoryError extends Error {}
 
 /** Maximum number of concurrent listings and reads. The session limits the rate of their requests. */
 const concurrent = 8;
-
-/** Maximum number of reads of an object that a listing shows and a read does not find (docs/reliability.md#4.3). */
-const tries = 3;
 
 /** A running inventory: its options and its results so far. */
 interface Run extends InventoryOptions {
@@ -210,7 +204,7 @@ async function listAll(run: Run, scopes: readonly Scope[]): Promise<void> {
   ).flat();
   await inParallel(samplesOf(rows), concurrent, (row) => compareWithRead(run, row));
   await inParallel(rows, concurrent, async ({ scope, listed }) => {
-    const state = listed.state ?? listed.partial ?? (await readState(run, scope, listed));
+    const state = listed.state ?? listed.partial ?? (await stateOf(run, scope, listed));
     if (state === undefined || !selectsTags(run.filter, state.values)) return;
     const { id, name, region, values: parents, createdAt } = listed;
     if (!isInVpc(run, scope.resource, state.values) || isCancelled(scope.resource, state.values)) return;
@@ -249,7 +243,7 @@ async function compareWithRead(run: Run, { scope, listed }: ListedRow): Promise<
   const single: Resource = { ...resource, verbs };
   let row: Listed | undefined = listed;
   for (let compared = 1; row?.state !== undefined; compared++) {
-    const read = await readState(run, { ...scope, resource: single }, row);
+    const read = await stateOf(run, { ...scope, resource: single }, row);
     if (read === undefined) return;
     const fields = contradictingFields(resource, row.state.values, read.values);
     if (fields.length === 0) return;
@@ -262,31 +256,15 @@ async function compareWithRead(run: Run, { scope, listed }: ListedRow): Promise<
   }
 }
 
-/** Returns the rows of a new listing; undefined if it fails. */
-const listAgain = (
-  { session, stop }: Run,
-  { resource, scope }: Scope,
-): Promise<readonly Listed[] | undefined> =>
-  engine.list(session, resource, scope, { stop }).catch((failure) => {
-    reasonOf(failure);
-    return undefined;
-  });
-
 const report = ({ report, counts: { done, known }, objects }: Run): void =>
   report?.({ listings: { done, known }, objects: objects.length });
 
 /** Returns the selected rows of a listing; none, with a gap, if it fails. */
 async function listScope(run: Run, { resource, scope, name, isParent }: Scope): Promise<readonly Listed[]> {
-  const { session, stop, filter, gaps, counts } = run;
+  const { filter, gaps, counts } = run;
   const kind = resource.name;
   try {
-    const key = ["list", kind, scope] as const;
-    const rows = await journaled(
-      run,
-      key,
-      () => engine.list(session, resource, scope, { stop }),
-      (rows) => rows.some(({ state, partial }) => hasSecret(resource.fields, (state ?? partial)?.values)),
-    );
+    const rows = await listRows(run, { resource, scope });
     counts.rows += rows.length;
     const here = kind === "vpc" ? rows.filter((row) => selectsVpc(filter, row)) : rows;
     if (isParent) run.parents.set(kind, here);
@@ -312,29 +290,6 @@ async function listScope(run: Run, { resource, scope, name, isParent }: Scope): 
   }
 }
 
-/** Returns the result of a request, from the journal if that has it, and adds it there unless it has a secret. */
-async function journaled<T>(
-  { journal }: Run,
-  key: readonly Value[],
-  request: () => Promise<T>,
-  isSecret: (result: T) => boolean,
-): Promise<T> {
-  const known = journal?.get(JSON.stringify(key));
-  if (known !== undefined) return known as T;
-  const result = await request();
-  if (!isSecret(result)) journal?.put(JSON.stringify(key), result);
-  return result;
-}
-
-/** Returns true for values with a secret, also in a group. */
-const hasSecret = (fields: Fields, values: Values = {}): boolean =>
-  Object.entries(fields).some(([name, field]) => {
-    const value = values[name] ?? null;
-    if (value === null) return false;
-    if (field.kind === "group") return isRecord(value) && hasSecret(field.fields, value);
-    return field.options.secret === true;
-  });
-
 /** Returns the reason why a row is no object that an engine can import; undefined if it is one. */
 function problemOf({ parents = [] }: Resource, { id, problem, values }: Listed): Text | undefined {
   const missing = parents.find((parent) => !values[parent]);
@@ -356,55 +311,12 @@ function requireVpcs({ vpcs, ...filter }: Filter, rows: readonly Pick<Listed, "i
   );
 }
 
-/** Returns the reason of a failed listing or read. Throws a stop, and an error that concerns no listing. */
-function reasonOf(error: unknown): string {
-  if (error instanceof InputError) return explain(error).detail.replace(/\.$/, "");
-  if (error instanceof OperationError && !isStop(error)) {
-    const { summary, detail } = explain(error);
-    const [step = "", why = ""] = detail.split("\n");
-    return `${summary.charAt(0).toLowerCase()}${summary.slice(1)}: ${error.cause === undefined ? step : why}`.replace(
-      /\.$/,
-      "",
-    );
-  }
-  throw error;
-}
-
-const notFound: ReadonlySet<string> = new Set(["check-id", "import-with-region"]);
-
-/** Returns true if a read did not find the object. */
-const isMissing = (error: unknown): boolean =>
-  error instanceof OperationError &&
-  error.cause === undefined &&
-  error.remedies.some(({ code }) => notFound.has(code));
-
-/**
- * Reads an object of which a listing shows too little. A read that does not find it proves nothing: as long as a new listing
- * shows the object, it is read again. Returns undefined, with a gap, if it was deleted or could not be read.
- */
-async function readState(run: Run, scope: Scope, listed: Listed): Promise<ResourceState | undefined> {
-  const { resource } = scope;
-  const { session, stop, gaps } = run;
-  const gap = (reason: string, isIncomplete: boolean): undefined => {
-    gaps.push({ kind: resource.name, scope: listed.name, reason, isIncomplete });
-  };
-  for (let read = 1; ; read++) {
-    try {
-      const key = ["read", resource.name, listed.id, listed.values] as const;
-      return await journaled(
-        run,
-        key,
-        () => engine.import(session, resource, listed, { stop }),
-        ({ values }) => hasSecret(resource.fields, values),
-      );
-    } catch (error) {
-      if (!isMissing(error) || read === tries) return gap(reasonOf(error), true);
-      const rows = await listAgain(run, scope);
-      if (rows === undefined) return gap(reasonOf(error), true);
-      if (!rows.some(({ id }) => comparable(id) === comparable(listed.id)))
-        return gap("it was deleted while the account was read", false);
-    }
-  }
+/** Returns the state of an object of which a listing shows too little; undefined, with a gap, if there is none. */
+async function stateOf(run: Run, scope: Scope, listed: Listed): Promise<ResourceState | undefined> {
+  const read = await readObject(run, scope, listed);
+  if ("state" in read) return read.state;
+  run.gaps.push({ kind: scope.resource.name, scope: listed.name, ...read });
+  return undefined;
 }
 
 /** Returns true if the object is in a selected VPC, for kinds that a listing does not show by VPC. */
