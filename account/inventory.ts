@@ -91,10 +91,8 @@ export async function readInventory(session: Session, options: InventoryOptions)
     run,
     roots.map((resource) => ({ resource, scope: {}, name: undefined, isParent: above.has(resource.name) })),
   );
-  if (run.counts.failed > 0 && run.counts.failed === run.counts.done) {
-    const [gap] = run.gaps.filter(({ isIncomplete }) => isIncomplete);
-    throw new InventoryError(`${capital(String(gap?.reason))}.`);
-  }
+  if (run.counts.failed > 0 && run.counts.failed === run.counts.done)
+    throw failureOf(run.gaps.filter(({ isIncomplete }) => isIncomplete));
   await listAll(
     run,
     [...listings].flatMap(([resource, listing]) => scopesOf(run, resource, listing)),
@@ -112,11 +110,23 @@ export async function readInventory(session: Session, options: InventoryOptions)
 
 const capital = (text: string): string => String(capitalized(text));
 
-/** Throws `InventoryError` if the filter selects nothing, although the account has objects and was read completely. */
+/**
+ * Throws `InventoryError` if there is no object, since nothing could be read, or since the filter selects nothing of an account that has
+ * some.
+ */
 export function requireSelection({ objects, gaps, isEmpty }: Inventory, filter: Filter): void {
-  const isComplete = !gaps.some(({ isIncomplete }) => isIncomplete);
-  if (objects.length > 0 || isEmpty || !isComplete || !isNarrow(filter)) return;
-  throw new InventoryError(`No object of the account matches ${asOptions(filter)}.`);
+  if (objects.length > 0) return;
+  const failures = gaps.filter(({ isIncomplete }) => isIncomplete);
+  if (failures.length > 0) throw failureOf(failures);
+  if (!isEmpty && isNarrow(filter))
+    throw new InventoryError(`No object of the account matches ${asOptions(filter)}.`);
+}
+
+/** Returns the error of an inventory that could not be read, with the reason of the first gap. */
+function failureOf([gap, ...more]: readonly Gap[]): InventoryError {
+  const parts = `${more.length} more ${more.length === 1 ? "part" : "parts"}`;
+  const others = more.length === 0 ? "" : ` ${parts} of the account could not be read.`;
+  return new InventoryError(`${capital(String(gap?.reason))}.${others}`);
 }
 
 /** Returns the part of an inventory of the whole account that the filter selects. Throws `InventoryError` as `readInventory` does. */

@@ -120,6 +120,12 @@ test("without credentials, and if nothing can be read, there is an error and no 
   expect([wrong.code, wrong.stdout]).toEqual([1, ""]);
   expect(wrong.stderr).toMatch(/^kcloud export: Looking for every VPC failed: .*was rejected/);
   expect(wrong.stderr).not.toContain("not-this-key");
+  // The listing of images is answered in any region.
+  const elsewhere = await runExport(["--out", "none"], { SERVICE_REGION: "nowhere" });
+  expect([elsewhere.code, elsewhere.stdout]).toEqual([1, ""]);
+  expect(elsewhere.stderr).toMatch(
+    /^kcloud export: Looking for every VPC failed: .*no region nowhere.*\. 3 more parts of the account could not be read\.\n$/,
+  );
   expect(existsSync(join(root, "none"))).toBe(false);
 });
 
