@@ -19,6 +19,8 @@ export function readState(path: string): StateFile {
 }
 
 function parsed(text: string): Json {
+  if (text.trim() === "")
+    throw new UnreadableError("is empty, as the output of state pull is if the workspace has no state");
   try {
     const json: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
     if (isObject(json)) return json;

@@ -91,6 +91,7 @@ test.each<[string, object, string]>([
 
 test.each<[string, unknown, string]>([
   ["a text", "hello", "is not JSON, or is truncated"],
+  ["no text", "\n", "is empty, as the output of state pull is if the workspace has no state"],
   ["a truncated file", '{"version": 4, "resources": [', "is not JSON, or is truncated"],
   ["a list", [], "is JSON, but not an object"],
   ["an encrypted state", { serial: 1, encrypted_data: "x", meta: {} }, "is encrypted"],
