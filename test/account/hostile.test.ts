@@ -120,6 +120,8 @@ test.each(seeds)("account %s: its export is complete, names what it lacks, or is
   /** Numbers of the reads after which another person changes something; empty outside of the hostile read. */
   let moments: readonly number[] = [];
   let reads = 0;
+  /** Changes by another person, one after the other: each object exists when its change ends. */
+  let changes = Promise.resolve();
   /** Ids of all objects that existed at any time. */
   const ids = new Set<string>();
   const wrap = (transport: Transport): Transport => ({
@@ -128,8 +130,13 @@ test.each(seeds)("account %s: its export is complete, names what it lacks, or is
       reads += 1;
       if (moments.includes(reads)) {
         const { pathname } = new URL(request.url);
-        events.push(`${await changeSomething(emulator, draw, pathname)} after ${request.method} ${pathname}`);
-        for (const { krn } of emulator.inventory.list()) ids.add(comparable(krn));
+        changes = changes.then(async () => {
+          events.push(
+            `${await changeSomething(emulator, draw, pathname)} after ${request.method} ${pathname}`,
+          );
+          for (const { krn } of emulator.inventory.list()) ids.add(comparable(krn));
+        });
+        await changes;
       }
       return reply;
     },
