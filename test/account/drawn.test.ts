@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { hclFiles } from "../../account/export/hcl.ts";
+import { formats } from "../../account/command/format.ts";
 import {
   addressKey,
   type Block,
@@ -128,7 +128,8 @@ test.each(seeds)(
     expect(inventory.gaps.filter(({ isIncomplete }) => isIncomplete)).toEqual([]);
     const project = projectOf(session, inventory.objects);
     const again = projectOf(session, (await read(cloud, {}, readOnly(cloud.reopen()))).objects);
-    expect([...hclFiles(again, "kind")]).toEqual([...hclFiles(project, "kind")]);
+    for (const { write } of Object.values(formats))
+      expect([...write(again, "kind")]).toEqual([...write(project, "kind")]);
     const blocks = project.blocks.filter(({ problems }) => problems.length === 0);
     const { session: writing, states } = await imported(account, blocks);
     expect(JSON.stringify(cloud.emulator.inventory.list())).toBe(before);

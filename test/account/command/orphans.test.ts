@@ -48,10 +48,18 @@ beforeAll(async () => {
     }),
   );
 });
+/** Servers of single tests, which are closed if a test fails, too. */
+const servers: (typeof server)[] = [];
 afterAll(async () => {
-  await server.close();
+  for (const each of [server, ...servers]) await each.close();
   await rm(folder, { recursive: true });
 });
+
+async function listen(cloud: Emulator): Promise<string> {
+  const listening = await cloud.listen();
+  servers.push(listening);
+  return listening.url;
+}
 
 const orphans = (...args: string[]) =>
   runMain(orphansMain, args, { ...environment(server.url), SERVICE_SETTLE_SECONDS: "0" });
@@ -107,7 +115,7 @@ test("invalid usage, an unknown kind and a foreign state end with exit code 1", 
 test("the age of an orphan follows the clock of the API, which may differ from that of the machine", async () => {
   const clock = manualClock();
   const cloud = createEmulator({ taskMs: 0, clock });
-  const { url, close } = await cloud.listen();
+  const url = await listen(cloud);
   let isMade = false;
   const vpcId = { ref: "net", property: "id" };
   const stack = [
@@ -126,13 +134,12 @@ test("the age of an orphan follows the clock of the API, which may differ from t
   const empty = join(folder, "empty.tfstate");
   await writeFile(empty, JSON.stringify({ version: 4, terraform_version: "1.16.0", resources: [] }));
   const { stdout } = await runMain(orphansMain, ["--state", empty], environment(url));
-  await close();
   expect(stdout).toMatch(/\n {2}3 hours old; nothing refers to it\n/);
 });
 
 test("orphans of one name have import commands of their own, to addresses that no state has", async () => {
   const cloud = createEmulator({ taskMs: 20 });
-  const { url, close } = await cloud.listen();
+  const url = await listen(cloud);
   const vpcId = { ref: "net", property: "id" };
   const bucketId = { ref: "logs", property: "id" };
   const key = `${"long key/".repeat(110)}end`;
@@ -189,5 +196,4 @@ test("orphans of one name have import commands of their own, to addresses that n
   ]);
   const { stdout } = await runMain(orphansMain, [terraform, "--kind", "object"], settings);
   expect(stdout).toContain(`,${key}'\n`);
-  await close();
 });
