@@ -4,7 +4,7 @@ import { attribute, type Text, wording } from "../core/wording.ts";
 import type { Switches } from "../definition/api.ts";
 import type { Login } from "../definition/function.ts";
 import { readCertificates } from "./ca-certificate.ts";
-import { boundToAddress, checkLock, unboundCredentials } from "./lock.ts";
+import { boundToAddress, checkLock, unboundCredentials, withoutReplaced } from "./lock.ts";
 import { readProfile } from "./profile.ts";
 import {
   checkSettings,
@@ -17,6 +17,7 @@ import {
   tagsOf,
 } from "./setting.ts";
 
+export { cloudNames, replacedVariable } from "./lock.ts";
 export {
   checkSettings,
   environmentOf,
@@ -97,12 +98,13 @@ const has = (settings: Given, names: readonly SettingName[]): boolean =>
  *   that address.
  * - The one-time password comes only from the environment.
  * - Under a lock (`KCLOUD_ONLY`), credentials, one-time passwords and `otp_command` are used only from a place that has the
- *   address too.
+ *   address too. `KCLOUD_ONLY_ENVIRONMENT` makes the environment the only such place.
  *
  * Throws `ConfigError` for an invalid profile or variable, for one credential in the variables of both prefixes, for an
  * address that the lock does not allow, and if the only credentials are those of an environment with another address.
  */
-export function gatherSettings(configured: Given, environment: NodeJS.ProcessEnv): Given {
+export function gatherSettings(configuration: Given, environment: NodeJS.ProcessEnv): Given {
+  const configured = withoutReplaced(configuration, environment);
   const found = fromEnvironment(environment);
   const selection = Object.assign({}, ...found.map(({ settings }) => present(settings)).reverse());
   const stored = readProfile({ ...selection, ...present(configured) }, environment);

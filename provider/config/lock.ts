@@ -23,6 +23,36 @@ export const boundToAddress = (settings: Given, environment: NodeJS.ProcessEnv):
     ? settings
     : Object.fromEntries(Object.entries(settings).filter(([name]) => !boundNames.has(name)));
 
+/**
+ * Environment variable that `kcloud rehearse` sets to `true`: under a lock, the address, credentials and profile of a configuration
+ * are ignored in favor of those of the environment, as a program or a state may contain those of the real cloud.
+ */
+export const replacedVariable = "KCLOUD_ONLY_ENVIRONMENT";
+
+/** Settings that belong to one cloud: those of one address, and those that lead to an address. */
+export const cloudNames = [
+  "baseUrl",
+  "apiKey",
+  "email",
+  "password",
+  "accountUser",
+  "customerId",
+  "accessKey",
+  "secretKey",
+  "otpCommand",
+  "profile",
+  "profileFile",
+  "caCertFile",
+] as const satisfies readonly SettingName[];
+
+/** Returns the settings of a configuration, without those that the environment replaces. */
+export const withoutReplaced = (configured: Given, environment: NodeJS.ProcessEnv): Given =>
+  isLocked(environment) && environment[replacedVariable] === "true"
+    ? Object.fromEntries(
+        Object.entries(configured).filter(([name]) => !cloudNames.some((replaced) => replaced === name)),
+      )
+    : configured;
+
 /** Place of settings: the configuration, the environment with a prefix, or the profile. */
 export interface Place {
   readonly settings: Given;

@@ -130,3 +130,29 @@ test("without a lock, the same settings are used as before", () => {
   expect(gatherSettings({ baseUrl: real, apiKey: "real-key" }, rest)).toMatchObject({ baseUrl: real });
   expect(gatherSettings({ apiKey: "own-key" }, rest)).toMatchObject({ baseUrl: emulator, apiKey: "own-key" });
 });
+
+test("in a rehearsal, the environment replaces what a configuration says about the cloud, under a valid lock only", () => {
+  const rehearsal = { ...locked, KCLOUD_ONLY_ENVIRONMENT: "true" };
+  const stored = profile({ base_url: real, api_key: "real-key" });
+  const written = {
+    ...{ baseUrl: real, email: "a@example.com", password: "real", accessKey: "a", secretKey: "b" },
+    ...{
+      otpCommand: "curl https://cloud.example",
+      profile: "none",
+      profileFile: stored.SERVICE_PROFILE_FILE,
+    },
+    ...{ customerId: "real", accountUser: true, caCertFile: "/none", region: "In-Hyderabad-1" },
+  };
+  expect(gatherSettings(written, rehearsal)).toEqual({
+    ...{ baseUrl: emulator, apiKey: "emulator-key", region: "In-Hyderabad-1" },
+    ...{ accessKey: "emulator-access", secretKey: "emulator-secret", otpCommand: locked.SERVICE_OTP_COMMAND },
+  });
+  expect(problems(written, { ...rehearsal, KCLOUD_ONLY: "" })).toEqual([
+    expect.stringContaining("KCLOUD_ONLY is empty"),
+  ]);
+  expect(problems({ baseUrl: real, apiKey: "key" }, { ...locked, KCLOUD_ONLY_ENVIRONMENT: "" })).toEqual([
+    expect.stringContaining(refusal),
+  ]);
+  const { KCLOUD_ONLY: _, ...unlocked } = rehearsal;
+  expect(gatherSettings({ baseUrl: real, apiKey: "real-key" }, unlocked)).toMatchObject({ baseUrl: real });
+});
