@@ -10,6 +10,7 @@ import { thisMachine } from "../../command/install/machine.ts";
 import { programOf } from "../../command/install/program.ts";
 import { CommandError, runCommand } from "../../command/run.ts";
 import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/emulator.ts";
+import { replacedVariable } from "../../provider/config/config.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import { readText } from "../../review/read/file.ts";
@@ -175,12 +176,8 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
   const world = await openWorld();
   try {
     seedWorld(world, states, { known });
-    const access = {
-      url: world.url,
-      key: accessTo(world.url, world.emulator.settings(), { region: "" }).SERVICE_API_KEY ?? "",
-    };
     const copy = copyFolder({
-      ...{ root, folder, workspace, access, state: readFileSync(first, "utf8") },
+      ...{ root, folder, workspace, state: readFileSync(first, "utf8") },
       remoteStates: remoteStates.map((one) => ({ ...one, state: outputs.get(one.name) ?? "" })),
     });
     try {
@@ -214,6 +211,8 @@ function settingsFor({ emulator, url }: World, states: readonly StateFile[]): Re
   return {
     ...accessTo(url, emulator.settings(), { region }),
     KCLOUD_ONLY: url,
+    // Configurations name the real cloud.
+    [replacedVariable]: "true",
     SERVICE_USER: "user",
     SERVICE_SETTLE_SECONDS: "1",
   };

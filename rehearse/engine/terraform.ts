@@ -45,17 +45,22 @@ export async function openTerraform(options: EngineOptions): Promise<Engine> {
   const settings = {
     ...environment,
     TF_CLI_CONFIG_FILE: writeCliConfiguration(options),
-    ...(options.workspace === "default" ? {} : { TF_WORKSPACE: options.workspace }),
     TF_IN_AUTOMATION: "1",
     TF_INPUT: "0",
     CHECKPOINT_DISABLE: "1",
   };
   const variables = join(copy.engineFolder, "variables.tfvars.json");
   writeFileSync(variables, JSON.stringify(options.variables), { mode: 0o600 });
-  const run = (...args: string[]): Promise<Ended> =>
-    runEngine(program, args, { cwd: copy.path, environment: settings, limit, stop });
-  const init = await run("init", "-input=false", "-no-color", "-reconfigure");
+  const inWorkspace = {
+    ...settings,
+    ...(options.workspace !== "default" && { TF_WORKSPACE: options.workspace }),
+  };
+  const runIn = (environment: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ended> =>
+    runEngine(program, args, { cwd: copy.path, environment, limit, stop });
+  const run = (...args: string[]): Promise<Ended> => runIn(inWorkspace, args);
+  const init = await runIn(settings, ["init", "-input=false", "-no-color", "-reconfigure"]);
   if (init.code !== 0) throw new RehearsalError(failureOf("init", init));
+  copy.reset();
   const named = await required(run("version"), "version");
   const shown = JSON.parse((await required(run("version", "-json"), "version")).stdout) as {
     readonly terraform_version: string;

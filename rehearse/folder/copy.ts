@@ -4,7 +4,6 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
-  readdirSync,
   readFileSync,
   rmSync,
   writeFileSync,
@@ -21,7 +20,7 @@ export interface Copy {
   readonly engineFolder: string;
   /** Path of the state. */
   readonly state: string;
-  /** Writes the state with which the copy began. */
+  /** Writes the given state; the engine is initialized without one, as it would move the states of a backend. */
   reset(): void;
   remove(): void;
 }
@@ -36,35 +35,8 @@ const leftOut = (path: string): boolean =>
   /(^|\/)terraform\.tfstate(\.d|\.backup)?$/.test(path) ||
   /\.tfstate(\.\d+)?\.backup$|\.tfstate\.lock\.info$/.test(path);
 
-/** Provider configurations of a folder: aliases of `provider "kcloud"` blocks, as far as they are texts. */
-const aliases = /provider\s+"kcloud"\s*\{[^}]*?\balias\s*=\s*"([\w-]+)"/g;
-
-/** Settings that the override removes, since those of the emulator replace them. */
-const removed = [
-  ...["email", "password", "account_user", "customer_id", "profile", "profile_file"],
-  ...["access_key", "secret_key", "otp_command", "ca_cert_file"],
-];
-
-/**
- * Returns the override of the configuration: the state is a file of the copy, and the provider uses the emulator. A provider
- * configuration that it does not reach, as in a module, still connects to no other address.
- */
-function overrideOf(folder: string, { url, key }: Access): string {
-  const texts = readdirSync(folder)
-    .filter((name) => /\.(tf|tofu)$/.test(name))
-    .map((name) => readFileSync(join(folder, name), "utf8"));
-  const names = texts.flatMap((text) => [...text.matchAll(aliases)].map(([, alias]) => alias));
-  const blocks = [undefined, ...new Set(names)].map(
-    (alias) => `
-provider "kcloud" {${alias === undefined ? "" : `\n  alias = ${JSON.stringify(alias)}`}
-  base_url = ${JSON.stringify(url)}
-  api_key  = ${JSON.stringify(key)}
-${removed.map((name) => `  ${name} = null`).join("\n")}
-}
-`,
-  );
-  return `terraform {\n  backend "local" {}\n}\n${blocks.join("")}`;
-}
+/** The state is a file of the copy. */
+const backendOverride = 'terraform {\n  backend "local" {}\n}\n';
 
 /** Returns the override of a data source that reads a state: it reads this one. */
 const remoteOverride = (name: string, state: string): string => `
@@ -75,12 +47,6 @@ data "terraform_remote_state" ${JSON.stringify(name)} {
 }
 `;
 
-/** Address and key of the emulator. */
-export interface Access {
-  readonly url: string;
-  readonly key: string;
-}
-
 export interface CopyOptions {
   /** Folder that is copied, and the configuration inside of it. */
   readonly root: string;
@@ -88,7 +54,6 @@ export interface CopyOptions {
   /** Text of the state. */
   readonly state: string;
   readonly workspace: string;
-  readonly access: Access;
   /** Data sources that read a given state, each with the text of a state that has its outputs. */
   readonly remoteStates?: readonly (RemoteState & { readonly state: string })[];
 }
@@ -102,7 +67,7 @@ export function workspaceOf(folder: string, { TF_WORKSPACE }: NodeJS.ProcessEnv)
 
 /** Copies a folder with its state. Removes the copy if that fails. */
 export function copyFolder(options: CopyOptions): Copy {
-  const { root, folder, state, workspace, access, remoteStates = [] } = options;
+  const { root, folder, state, workspace, remoteStates = [] } = options;
   const temporary = mkdtempSync(join(tmpdir(), "kcloud-rehearsal-"));
   const copy = join(temporary, "root", basename(root));
   try {
@@ -112,7 +77,7 @@ export function copyFolder(options: CopyOptions): Copy {
       filter: (path) => !leftOut(relative(root, path)),
     });
     const path = join(copy, folder);
-    writeFileSync(join(path, overrideName), overrideOf(path, access), { mode: 0o600 });
+    writeFileSync(join(path, overrideName), backendOverride, { mode: 0o600 });
     for (const { name, folder: place, state: outputs } of remoteStates) {
       const given = join(temporary, `${name}.tfstate`);
       writeFileSync(given, outputs, { mode: 0o600 });
@@ -121,12 +86,13 @@ export function copyFolder(options: CopyOptions): Copy {
       });
     }
     const states = workspace === "default" ? path : join(path, "terraform.tfstate.d", workspace);
-    mkdirSync(states, { recursive: true });
     const file = join(states, "terraform.tfstate");
-    const reset = () => writeFileSync(file, state, { mode: 0o600 });
-    reset();
     return {
-      ...{ path, state: file, reset },
+      ...{ path, state: file },
+      reset() {
+        mkdirSync(states, { recursive: true });
+        writeFileSync(file, state, { mode: 0o600 });
+      },
       engineFolder: temporary,
       remove: () => rmSync(temporary, { recursive: true, force: true }),
     };

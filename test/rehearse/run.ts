@@ -84,6 +84,8 @@ async function digestOf({ path }: Folder): Promise<string> {
 interface RunOptions {
   readonly args?: readonly string[];
   readonly environment?: NodeJS.ProcessEnv;
+  /** Path of the state. Default: the file of the default workspace. */
+  readonly state?: string;
   /** False to hide the commands that confine programs, so that nothing but the command itself keeps them from a network. */
   readonly isConfined?: boolean;
   /** Signal that the command gets when a file `started` exists in its copy. */
@@ -95,7 +97,7 @@ export async function rehearse(
   site: Site,
   engine: Engine,
   folder: Folder,
-  { args = [], environment = {}, isConfined = true, signal }: RunOptions = {},
+  { args = [], environment = {}, isConfined = true, signal, ...given }: RunOptions = {},
 ) {
   const temporary = join(site.path, "temporary");
   await mkdir(temporary, { recursive: true });
@@ -107,7 +109,7 @@ export async function rehearse(
   const before = await now();
   site.emulator.log.clear();
   const out = join(dirname(folder.path), "rehearsal.json");
-  const state = join(folder.path, "terraform.tfstate");
+  const state = given.state ?? join(folder.path, "terraform.tfstate");
   const { code, stdout, stderr } = await new Promise<{ code: unknown; stdout: string; stderr: string }>(
     (resolve) => {
       const child = execFile(

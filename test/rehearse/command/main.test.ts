@@ -43,6 +43,35 @@ test.each(engines.map((engine) => [engine.name, engine] as const))(
   },
 );
 
+test("a machine that is restarted is interrupted; another workspace and the folder around have their state and modules", async () => {
+  const configuration =
+    network + machine("kcloud_subnet.a.id", "kcloud_vpc.net.id", "kcloud_security_group.web.id");
+  const folder = await site.open(terraform, { SERVICE_SETTLE_SECONDS: "1" });
+  const work = { ...folder, path: join(folder.path, "stack") };
+  await mkdir(work.path);
+  await mkdir(join(folder.path, "module"));
+  await writeFile(join(folder.path, "module/main.tf"), head + configuration);
+  await writeFile(join(work.path, "main.tf"), 'module "all" {\n  source = "../module"\n}\n');
+  const chdir = "-chdir=stack";
+  await succeed(folder, [chdir, "init"]);
+  await succeed(folder, [chdir, "workspace", "new", "blue"]);
+  await succeed(folder, [chdir, "apply", "-auto-approve"]);
+  const restart =
+    'power_state = "running"\n  restart_when_changed = { by = "hand" }\n  name            = "web"';
+  await writeFile(
+    join(folder.path, "module/main.tf"),
+    head + configuration.replace('name            = "web"', restart),
+  );
+  const state = join(work.path, "terraform.tfstate.d/blue/terraform.tfstate");
+  const inventory = join(site.path, "inventory.json");
+  await writeFile(inventory, JSON.stringify(site.emulator.snapshot()));
+  const args = ["--root", folder.path, "--inventory", inventory];
+  const { code, rehearsal, stderr } = await rehearse(site, terraform, work, { args, state });
+  expect([code, stderr]).toEqual([0, ""]);
+  const interrupted = rehearsal.objects.filter(({ isInterrupted }) => isInterrupted);
+  expect(interrupted).toMatchObject([{ address: "module.all.kcloud_instance.web", class: "changed" }]);
+});
+
 test("addresses and credentials of the folder and of the environment reach nobody", async () => {
   let connections = 0;
   const server = createServer((_, response) => {
@@ -82,14 +111,15 @@ provider "kcloud" {
   }
 });
 
-test("a module that names another address of its own is an error, and is not asked", async () => {
+test("a module with an address and a key of its own uses the emulator, too", async () => {
   const folder = await applied(site, terraform, network);
-  const inner = `${head}provider "kcloud" {\n  base_url = "${site.url}"\n}\nresource "kcloud_ssh_key" "k" {\n  name = "k"\n  public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f demo"\n}\n`;
+  const inner = `${head}provider "kcloud" {\n  base_url = "${site.url}"\n  api_key  = "canary-6"\n}\nresource "kcloud_ssh_key" "k" {\n  name = "k"\n  public_key = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAABAgMEBQYHCAkKCwwNDg8QERITFBUWFxgZGhscHR4f demo"\n}\n`;
   await writeFile(join(folder.path, "inner.tf"), 'module "inner" {\n  source = "./inner"\n}\n');
   await mkdir(join(folder.path, "inner"));
   await writeFile(join(folder.path, "inner/main.tf"), inner);
-  const { code, stderr } = await rehearse(site, terraform, folder, { isConfined: false });
-  expect([code, stderr]).toEqual([1, expect.stringMatching(/KCLOUD_ONLY|not allowed/)]);
+  const { code, stderr, rehearsal } = await rehearse(site, terraform, folder, { isConfined: false });
+  expect([code, stderr]).toEqual([0, ""]);
+  expect(classes(rehearsal)["module.inner.ssh_key.k"]).toBe("created");
 });
 
 test("a plan that differs from the given one is named", async () => {
