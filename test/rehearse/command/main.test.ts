@@ -50,18 +50,18 @@ test("a machine that is restarted is interrupted; another workspace and the fold
   const work = { ...folder, path: join(folder.path, "stack") };
   await mkdir(work.path);
   await mkdir(join(folder.path, "module"));
-  await writeFile(join(folder.path, "module/main.tf"), head + configuration);
+  const restartedBy = (reason: string) =>
+    configuration.replace(
+      'name            = "web"',
+      `name = "web"\n  power_state = "running"\n  restart_when_changed = { by = "${reason}" }`,
+    );
+  await writeFile(join(folder.path, "module/main.tf"), head + restartedBy("nobody"));
   await writeFile(join(work.path, "main.tf"), 'module "all" {\n  source = "../module"\n}\n');
   const chdir = "-chdir=stack";
   await succeed(folder, [chdir, "init"]);
   await succeed(folder, [chdir, "workspace", "new", "blue"]);
   await succeed(folder, [chdir, "apply", "-auto-approve"]);
-  const restart =
-    'power_state = "running"\n  restart_when_changed = { by = "hand" }\n  name            = "web"';
-  await writeFile(
-    join(folder.path, "module/main.tf"),
-    head + configuration.replace('name            = "web"', restart),
-  );
+  await writeFile(join(folder.path, "module/main.tf"), head + restartedBy("hand"));
   const state = join(work.path, "terraform.tfstate.d/blue/terraform.tfstate");
   const inventory = join(site.path, "inventory.json");
   await writeFile(inventory, JSON.stringify(site.emulator.snapshot()));
