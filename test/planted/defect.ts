@@ -854,6 +854,14 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "replaced-without-lock",
+    find: 'isLocked(environment) && environment[replacedVariable] === "true"',
+    put: 'environment[replacedVariable] === "true"',
+    foundBy: {
+      test: "in a rehearsal, the environment replaces what a configuration says about the cloud, under a valid lock only",
+    },
+  },
+  {
     name: "unlocked-credentials",
     find: "settings.baseUrl !== undefined || !isLocked(environment)",
     put: "settings.baseUrl !== undefined || isLocked(environment)",
