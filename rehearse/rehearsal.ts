@@ -7,7 +7,7 @@ import type { Rehearsal, RehearsedObject } from "../review/model/rehearsal.ts";
 import { approvalOf } from "../review/report/digest.ts";
 import { assumptionsOf } from "./cloud/decision.ts";
 import { courseOf, observe } from "./cloud/observe.ts";
-import { seedWorld, startObserving, type World } from "./cloud/world.ts";
+import { seedWorld, startObserving, usesMore, type World } from "./cloud/world.ts";
 import { differencesBetween } from "./difference.ts";
 import { drill } from "./drill.ts";
 import type { Applied, Engine } from "./engine/engine.ts";
@@ -32,9 +32,11 @@ export async function rehearse(engine: Engine, world: World, options: RehearseOp
   // The second seed also has the objects outside of all states to which the plan refers, such as an image.
   const seed = () => seedWorld(world, states, { known, plan: first });
   const assumed = seed();
-  const plan = await engine.plan("rehearsed");
+  const isExtended = usesMore(states, known, first);
+  const name = isExtended ? "rehearsed" : "first";
+  const plan = isExtended ? await engine.plan(name) : first;
   startObserving(world);
-  const applied = await engine.apply("rehearsed");
+  const applied = await engine.apply(name);
   world.observations.push(observe(world.emulator));
   const after = readState(await engine.state());
   const second = applied.isComplete ? await engine.plan("second") : undefined;

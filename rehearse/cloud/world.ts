@@ -47,6 +47,16 @@ export function seedWorld(
   return assumed;
 }
 
+/** Returns true if the objects of a plan use others that the states and the inventory lack, so that a seed with the plan has more. */
+export function usesMore(states: readonly StateFile[], known: readonly Row[], plan: Plan): boolean {
+  const used = plan.changes.flatMap(usedBy);
+  if (used.length === 0) return false;
+  const entries = entriesOf(states);
+  const objectsIn = (more: readonly Entry[]) =>
+    JSON.stringify(seedOf(entries, { known, used: more }).inventory.objects);
+  return objectsIn(used) !== objectsIn([]);
+}
+
 /** Forgets what happened so far. */
 export function startObserving({ emulator, executions, observations }: World): void {
   executions.splice(0);

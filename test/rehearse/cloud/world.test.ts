@@ -1,5 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { openWorld, seedWorld, startObserving } from "../../../rehearse/cloud/world.ts";
+import { openWorld, seedWorld, startObserving, usesMore } from "../../../rehearse/cloud/world.ts";
+import type { Change } from "../../../review/model/change.ts";
+import { resourceOfPulumi } from "../../../review/model/kind.ts";
+import type { Plan } from "../../../review/model/plan.ts";
 
 const headers = {
   authorization: "Bearer emulator-key",
@@ -29,4 +32,19 @@ test("a world has the requests that change something, with an observation of eac
   } finally {
     await world.close();
   }
+});
+
+test("a plan uses more than the states have if it refers to an object that none of them has", () => {
+  const change = (after: Change["after"], action: Change["action"] = "create") =>
+    ({
+      ...{ address: "kcloud:index:Subnet::a", action, after },
+      resource: resourceOfPulumi("kcloud:index:Subnet"),
+    }) as Change;
+  const uses = (...changes: Change[]) => usesMore([], [], { changes } as unknown as Plan);
+  const values = { region: "In-Bangalore-1", name: "a", cidr: "10.0.0.0/24" };
+  const vpcId =
+    "krn:vpc:In-Bangalore-1:000000000000:00000000-0000-4000-8000-000000000000:vpc:5070ef53-16af-4bc0-8bc5-93a7dbfd69f0";
+  expect(uses(change({ ...values, vpcId }))).toBe(true);
+  expect(uses(change({ ...values, vpcId }, "none"))).toBe(false);
+  expect([uses(change(values)), uses()]).toEqual([false, false]);
 });
