@@ -1,5 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
+import { endTree } from "./process-tree.ts";
 
 /** A run of an engine in the copy. */
 export interface Ended {
@@ -18,7 +19,7 @@ export interface RunOptions {
   readonly stop: AbortSignal;
 }
 
-/** Runs a program to its end. Its process group ends with it, also after a stop. Throws the error of a program that cannot start. */
+/** Runs a program to its end. All that it started ends with it after a stop. Throws the error of a program that cannot start. */
 export async function runEngine(
   program: string,
   args: readonly string[],
@@ -39,7 +40,7 @@ export async function runEngine(
     });
   }
   let isLate = false;
-  const end = () => signalGroup(child.pid, "SIGKILL");
+  const end = () => child.pid !== undefined && endTree(child.pid);
   const timer = setTimeout(() => {
     isLate = true;
     end();
@@ -52,15 +53,5 @@ export async function runEngine(
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);
-  }
-}
-
-function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
-  if (pid === undefined) return;
-  try {
-    process.kill(process.platform === "win32" ? pid : -pid, signal);
-  } catch (error) {
-    // The process has ended in the meantime.
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
 }
