@@ -7,7 +7,6 @@ import type { StateFile } from "../../account/state/recorded.ts";
 import { readState } from "../../account/state/state.ts";
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import { thisMachine } from "../../command/install/machine.ts";
-import { programOf } from "../../command/install/program.ts";
 import { CommandError, runCommand } from "../../command/run.ts";
 import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/emulator.ts";
 import { replacedVariable } from "../../provider/config/config.ts";
@@ -17,15 +16,14 @@ import { readText } from "../../review/read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
 import { openWorld, seedWorld, type World } from "../cloud/world.ts";
 import { RehearsalError } from "../engine/engine.ts";
-import { openTerraform } from "../engine/terraform.ts";
-import { checkFolder } from "../folder/check.ts";
-import { copyFolder, workspaceOf } from "../folder/copy.ts";
-import { environmentOf } from "../folder/environment.ts";
+import { projectFileIn } from "../folder/program.ts";
 import { confinementOf, runConfined } from "../namespace.ts";
 import { rehearse } from "../rehearsal.ts";
 import { textOf } from "../report.ts";
 import { readTimes, recordTimes } from "../times.ts";
+import { prepareConfiguration } from "./configuration.ts";
 import { rehearseCommand } from "./option.ts";
+import { prepareProgram } from "./program.ts";
 
 const exitCodes = { applies: 0, fails: 3 } as const;
 
@@ -95,7 +93,10 @@ function parseOptions(args: readonly string[]) {
   checkPositionals(positionals, 1);
   const { state = [], root = folder, "time-limit": limit = "600", seed } = values;
   if (state.length === 0)
-    throw new UsageError("--state is missing: terraform state pull > state.json writes it to a file");
+    throw new UsageError(
+      "--state is missing: terraform state pull > state.json, or pulumi stack export > state.json, writes it to a file",
+    );
+  if (state.includes("-")) throw new UsageError("--state must be a file, which is read more than once");
   if (!/^[1-9]\d{0,5}$/.test(limit))
     throw new UsageError(`--time-limit must be a number of seconds, not ${limit}`);
   if (seed !== undefined && !/^\d{1,9}$/.test(seed))
@@ -104,12 +105,25 @@ function parseOptions(args: readonly string[]) {
     throw new UsageError("--seed is for --fault-drill");
   const inner = relative(resolve(root), resolve(folder));
   if (inner.startsWith("..")) throw new UsageError(`--root must contain ${folder}`);
+  const file = projectFileIn(folder);
+  if (file === undefined && values.stack !== undefined)
+    throw new UsageError(`--stack is for programs of Pulumi, and ${folder} has no Pulumi.yaml`);
+  if (file !== undefined && values["remote-state"] !== undefined)
+    throw new UsageError(
+      "--remote-state is for Terraform and OpenTofu: give the export of another stack as --state",
+    );
+  if (file !== undefined && values["allow-commands"] === true)
+    throw new UsageError(`--allow-commands is not for programs of Pulumi, and ${folder} has a ${file}`);
+  const terraform = findOnPath("terraform") === undefined ? "tofu" : "terraform";
   return {
     ...{ states: state, root: resolve(root), folder: inner, limit: Number(limit) * 1000 },
     ...{ inventory: values.inventory, plan: values.plan, out: values.out, times: values.times },
     drillSeed: values["fault-drill"] === true ? Number(seed ?? randomInt(1e9)) : undefined,
     remoteStates: (values["remote-state"] ?? []).map(namedFile),
-    engine: values.engine ?? (findOnPath("terraform") === undefined ? "tofu" : "terraform"),
+    /** Name of the project file of a Pulumi program. */
+    file,
+    stack: values.stack,
+    engine: values.engine ?? (file === undefined ? terraform : "pulumi"),
     allowsCommands: values["allow-commands"] === true,
     requiresIsolation: values["require-isolation"] === true,
   };
@@ -122,85 +136,50 @@ function namedFile(text: string): readonly [name: string, path: string] {
   return [name, path];
 }
 
-/** Returns a state with the outputs of a state file, and nothing else. Throws `CommandError`. */
-function outputsOf(path: string): string {
-  const state = jsonIn(path);
-  if (state?.version !== 4) throw new CommandError(`${path} is no state file of Terraform or OpenTofu`);
-  const { version, terraform_version, outputs = {} } = state;
-  return JSON.stringify({
-    version,
-    terraform_version,
-    serial: 1,
-    lineage: "rehearsal",
-    outputs,
-    resources: [],
-  });
-}
-
-function jsonIn(path: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const json: unknown = JSON.parse(readText(path));
-    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : undefined;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
 async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
-  const { root, folder, allowsCommands, drillSeed } = options;
-  const outputs = new Map(options.remoteStates.map(([name, path]) => [name, outputsOf(path)]));
-  const remote = { allowsCommands, remoteStates: new Set(outputs.keys()) };
-  const { refusals, remoteStates } = checkFolder(root, folder, remote);
-  if (refusals.length > 0)
-    throw new CommandError(
-      `the configuration has parts that a rehearsal does not run:\n${refusals.map(({ place, reason }) => `  ${place}: ${reason}`).join("\n")}`,
-    );
+  const { file, folder, drillSeed } = options;
   const program = options.engine.includes("/") ? resolve(options.engine) : findOnPath(options.engine);
   if (program === undefined || !existsSync(program))
     throw new CommandError(`${options.engine} is not on PATH: install it, or name a program with --engine`);
   const [first = ""] = options.states;
   const states = options.states.map(readState);
-  if (states[0]?.engine !== "terraform")
-    throw new CommandError(`${first} is no state of Terraform or OpenTofu`);
+  if (states[0]?.engine !== (file === undefined ? "terraform" : "pulumi"))
+    throw new CommandError(
+      file === undefined
+        ? `${first} is no state of Terraform or OpenTofu`
+        : `${first} is no export of a Pulumi stack, and ${join(folder, file)} is a program of Pulumi`,
+    );
   const [gap] = gapsOf(options.states, states);
   if (gap !== undefined) throw new CommandError(gap);
   const { objects: known = [], assumed = [] } =
     options.inventory === undefined ? {} : readInventory(options.inventory);
   const text = options.plan === undefined ? undefined : readFileSync(options.plan, "utf8");
   const given = text === undefined ? undefined : readPlan(String(options.plan), text);
+  if (given !== undefined && (given.engine === "pulumi") !== (file !== undefined))
+    throw new CommandError(`${options.plan} is a plan of ${given.engine}, which does not fit the folder`);
   const times = options.times === undefined ? undefined : readTimes(options.times, readText(options.times));
-  const machine = thisMachine();
-  const { file: plugin } = programOf("terraform", machine.program, machine.executable, machine.platform);
-  const workspace = workspaceOf(join(root, folder), process.env);
+  const prepared =
+    file === undefined
+      ? prepareConfiguration({ ...options, state: first, plan: text })
+      : prepareProgram({ ...options, file, environment: process.env });
   const world = await openWorld();
   try {
     seedWorld(world, states, { known });
-    const copy = copyFolder({
-      ...{ root, folder, workspace, state: readFileSync(first, "utf8") },
-      remoteStates: remoteStates.map((one) => ({ ...one, state: outputs.get(one.name) ?? "" })),
-    });
+    const access = {
+      url: world.url,
+      key: accessTo(world.url, world.emulator.settings(), { region: "" }).SERVICE_API_KEY ?? "",
+    };
+    const settings = settingsFor(world, states);
+    const opened = await prepared.open({ ...{ program, access, settings, stop }, limit: options.limit });
     try {
-      const engine = await openTerraform({
-        ...{ program, plugin, copy, allowsCommands, stop, workspace, limit: options.limit },
-        variables: text === undefined ? {} : variablesIn(text),
-        // The plugin and programs may leave files, which are removed with the copy.
-        environment: environmentOf(process.env, copy.engineFolder, settingsFor(world, states)),
-      });
-      const rehearsal = await rehearse(engine, world, { states, known, given, times, drillSeed });
-      return { ...rehearsal, assumed: [...rehearsal.assumed, ...assumed] };
+      const rehearsal = await rehearse(opened.engine, world, { states, known, given, times, drillSeed });
+      return { ...rehearsal, assumed: [...rehearsal.assumed, ...assumed, ...prepared.assumed] };
     } finally {
-      copy.remove();
+      opened.remove();
     }
   } finally {
     await world.close();
   }
-}
-
-/** Returns the variables of a plan by name. */
-function variablesIn(text: string): Record<string, unknown> {
-  const { variables = {} } = JSON.parse(text) as { variables?: Record<string, { value?: unknown }> };
-  return Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value ?? null]));
 }
 
 /** Returns the settings with which the provider uses the emulator, and no other address. */

@@ -4,14 +4,14 @@ export const rehearseCommand = {
   about: "applies a change to an emulator with the objects of its state",
   usage: ["rehearse FOLDER --state FILE [options]", "rehearse --record-times LOG --out FILE"],
   description: `Copies the configuration in FOLDER, and runs the real plan, apply and second
-plan of Terraform or OpenTofu there, against an emulator that begins with the
-objects of the states. Reports the order of the steps, the error of a step that
-fails, what is replaced, interrupted or unreachable meanwhile, and whether the
-second plan is empty. Folder, state, plan and cloud are only read.
+plan of Terraform, OpenTofu or Pulumi there, against an emulator that begins
+with the objects of the states. Reports the order of the steps, the error of a
+step that fails, what is replaced, interrupted or unreachable meanwhile, and
+whether the second plan is empty. Folder, state, plan and cloud are only read.
 
-Provisioners and the data source external run programs, which are not confined:
-they are refused. Other providers than this one, random, null, tls and time are
-refused too.`,
+Provisioners and the data source external are refused, and other providers than
+this one, random, null, tls and time. A program of Pulumi has this provider
+only, and its state is the output of pulumi stack export.`,
   options: {
     state: {
       type: "string",
@@ -26,6 +26,11 @@ refused too.`,
       value: "NAME=FILE",
       about: "state that data.terraform_remote_state.NAME reads; repeatable",
     },
+    stack: {
+      type: "string",
+      value: "NAME",
+      about: "stack of a Pulumi program. Default: the one of the export",
+    },
     inventory: {
       type: "string",
       value: "FILE",
@@ -36,12 +41,12 @@ refused too.`,
       type: "string",
       value: "FILE",
       path: "file",
-      about: "plan that was reviewed, as show -json prints it; a difference is reported",
+      about: "plan that was reviewed, as show -json or preview --json prints it",
     },
     engine: {
       type: "string",
       value: "PROGRAM",
-      about: "terraform or tofu, or a path. Default: the one on PATH",
+      about: "terraform, tofu or pulumi, or a path. Default: the one on PATH",
     },
     root: {
       type: "string",

@@ -68,7 +68,7 @@ export const write = ({ path }: Folder, configuration: string) =>
   writeFile(join(path, "main.tf"), head + configuration);
 
 /** Returns the digest of every file in a folder. */
-async function digestOf({ path }: Folder): Promise<string> {
+export async function digestOf({ path }: Pick<Folder, "path">): Promise<string> {
   const names = (await readdir(path, { recursive: true, withFileTypes: true })).filter((file) =>
     file.isFile(),
   );

@@ -8,7 +8,8 @@ import { type Site, withSite } from "../support/engine/site.ts";
 import { configuration, type Folder, succeed } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 import { rehearse } from "./run.ts";
-import { drawEdit, type Edit } from "./truth.ts";
+import { comparable, drawEdit, type Edit, type Happened, type Outcome } from "./truth.ts";
+import { rehearseAndApplyProgram } from "./truth-program.ts";
 
 /**
  * Compares rehearsals with what happens then. `KCLOUD_TRUTH=60` draws that many edits instead of a few, from `KCLOUD_TRUTH_SEED` on.
@@ -18,10 +19,12 @@ const count = Number(process.env.KCLOUD_TRUTH ?? 4);
 const first = Number(process.env.KCLOUD_TRUTH_SEED ?? Math.floor(Date.now() / 1000) % 100_000);
 const seeds = Array.from({ length: count }, (_, index) => String(first + index));
 
-const engines = [await ensureEngine("terraform"), await ensureEngine("opentofu")] as const;
-
-/** What happened to an object, by its address; "none" for an object that stayed as it was or was not created. */
-type Outcome = "none" | "created" | "changed" | "replaced" | "destroyed" | "failed";
+const engines = [
+  await ensureEngine("terraform"),
+  await ensureEngine("pulumi"),
+  await ensureEngine("opentofu"),
+  await ensureEngine("pulumi"),
+] as const;
 
 const ofClass: Readonly<Record<Rehearsal["objects"][number]["class"], Outcome>> = {
   ...{ untouched: "none", "not reached": "none", created: "created", changed: "changed" },
@@ -32,13 +35,6 @@ const ofActions: Readonly<Record<string, Outcome>> = {
   ...{ create: "created", update: "changed", delete: "destroyed" },
   ...{ "create,delete": "replaced", "delete,create": "replaced" },
 };
-
-interface Happened {
-  readonly outcomes: ReadonlyMap<string, Outcome>;
-  readonly errors: readonly string[];
-  /** True if a second plan is empty; undefined after an apply that failed. */
-  readonly isConverged: boolean | undefined;
-}
 
 /** Applies the configuration in a folder. */
 async function apply(folder: Folder): Promise<Happened> {
@@ -63,14 +59,6 @@ async function apply(folder: Folder): Promise<Happened> {
     isConverged: code === 0 ? (await folder.run(["plan", "-detailed-exitcode"])).code === 0 : undefined,
   };
 }
-
-/** Returns an error text without what differs between two clouds: identifiers, addresses and durations. */
-const comparable = (text: string): string =>
-  text
-    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "ID")
-    .replaceAll(/request-\d+/g, "request-N")
-    .replaceAll(/\b\d+(\.\d+)? ?(ms|s|seconds|attempts)\b/g, "TIME")
-    .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS");
 
 interface Configured {
   readonly resource: Readonly<Record<string, Readonly<Record<string, object>>>>;
@@ -182,7 +170,8 @@ test(`rehearsals of ${count} drawn edits from seed ${first} are true`, async () 
     const engine = engines[index % engines.length] ?? engines[0];
     const edit = drawEdit(seed);
     await withSite({ taskMs: 20, seed: `cloud ${seed}` }, async (site) => {
-      const both = await rehearseAndApply(site, engine, edit);
+      const run = engine.name === "pulumi" ? rehearseAndApplyProgram : rehearseAndApply;
+      const both = await run(site, engine, edit);
       if (both === undefined) return console.info(`${seed} ${JSON.stringify(edit.assume)}: refused`);
       const { rehearsal, happened } = both;
       const result = compare(edit, rehearsal, happened);

@@ -33,6 +33,27 @@ const answers: readonly Assume[] = [
   { portSearchShape: "array" },
 ];
 
+/** What happened to an object; "none" for an object that stayed as it was or was not created. */
+export type Outcome = "none" | "created" | "changed" | "replaced" | "destroyed" | "failed";
+
+/** What an apply did. */
+export interface Happened {
+  /** By the address of the object. */
+  readonly outcomes: ReadonlyMap<string, Outcome>;
+  /** Comparable texts. */
+  readonly errors: readonly string[];
+  /** True if a second plan is empty; undefined after an apply that failed. */
+  readonly isConverged: boolean | undefined;
+}
+
+/** Returns an error text without what differs between two clouds: identifiers, addresses and durations. */
+export const comparable = (text: string): string =>
+  text
+    .replaceAll(/[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g, "ID")
+    .replaceAll(/request-\d+/g, "request-N")
+    .replaceAll(/\b\d+(\.\d+)? ?(ms|s|seconds|attempts)\b/g, "TIME")
+    .replaceAll(/127\.0\.0\.1:\d+/g, "ADDRESS");
+
 export interface Edit {
   readonly seed: string;
   readonly before: Stack;

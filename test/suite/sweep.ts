@@ -28,6 +28,7 @@ export const sweeps: readonly string[] = [
   "test/adapter/example/pulumi.test.ts",
   "test/adapter/guide/readme.test.ts",
   "test/rehearse/command/foreign-object.test.ts",
+  "test/rehearse/command/language.test.ts",
   "test/rehearse/drill.test.ts",
   "test/rehearse/truth.test.ts",
   "test/review/guide/guide.test.ts",

@@ -1,0 +1,89 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { thisMachine } from "../../command/install/machine.ts";
+import { programOf } from "../../command/install/program.ts";
+import { CommandError } from "../../command/run.ts";
+import { readText } from "../../review/read/file.ts";
+import { openTerraform } from "../engine/terraform.ts";
+import { checkFolder } from "../folder/check.ts";
+import { copyFolder, workspaceOf } from "../folder/copy.ts";
+import { environmentOf } from "../folder/environment.ts";
+import { type Prepared, refuse } from "./program.ts";
+
+/** Opens a configuration of Terraform or OpenTofu for a rehearsal. */
+
+export interface ConfigurationOptions {
+  readonly root: string;
+  readonly folder: string;
+  /** Path of the state of the folder. */
+  readonly state: string;
+  /** Text of the plan that was reviewed. */
+  readonly plan: string | undefined;
+  /** Paths of the states that `terraform_remote_state` reads, by the names of the data sources. */
+  readonly remoteStates: readonly (readonly [name: string, path: string])[];
+  readonly allowsCommands: boolean;
+}
+
+/** Checks a configuration. Returns a function that opens it. Throws `CommandError`. */
+export function prepareConfiguration(options: ConfigurationOptions): Prepared {
+  const { root, folder, allowsCommands, plan } = options;
+  const outputs = new Map(options.remoteStates.map(([name, path]) => [name, outputsOf(path)]));
+  const remote = { allowsCommands, remoteStates: new Set(outputs.keys()) };
+  const { refusals, remoteStates } = checkFolder(root, folder, remote);
+  refuse(refusals);
+  const machine = thisMachine();
+  const { file: plugin } = programOf("terraform", machine.program, machine.executable, machine.platform);
+  const workspace = workspaceOf(join(root, folder), process.env);
+  return {
+    assumed: [],
+    async open({ access: _, settings, ...more }) {
+      const copy = copyFolder({
+        ...{ root, folder, workspace, state: readFileSync(options.state, "utf8") },
+        remoteStates: remoteStates.map((one) => ({ ...one, state: outputs.get(one.name) ?? "" })),
+      });
+      try {
+        const engine = await openTerraform({
+          ...{ ...more, plugin, copy, allowsCommands, workspace },
+          variables: plan === undefined ? {} : variablesIn(plan),
+          // The plugin and programs may leave files, which are removed with the copy.
+          environment: environmentOf(process.env, copy.engineFolder, settings),
+        });
+        return { engine, remove: copy.remove };
+      } catch (error) {
+        copy.remove();
+        throw error;
+      }
+    },
+  };
+}
+
+/** Returns a state with the outputs of a state file, and nothing else. Throws `CommandError`. */
+function outputsOf(path: string): string {
+  const state = jsonIn(path);
+  if (state?.version !== 4) throw new CommandError(`${path} is no state file of Terraform or OpenTofu`);
+  const { version, terraform_version, outputs = {} } = state;
+  return JSON.stringify({
+    version,
+    terraform_version,
+    serial: 1,
+    lineage: "rehearsal",
+    outputs,
+    resources: [],
+  });
+}
+
+function jsonIn(path: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const json: unknown = JSON.parse(readText(path));
+    return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : undefined;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** Returns the variables of a plan by name. */
+function variablesIn(text: string): Record<string, unknown> {
+  const { variables = {} } = JSON.parse(text) as { variables?: Record<string, { value?: unknown }> };
+  return Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value ?? null]));
+}

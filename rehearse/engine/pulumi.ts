@@ -1,0 +1,197 @@
+import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { replacedVariable } from "../../provider/config/config.ts";
+import { findOnPath } from "../../review/custom-rule/node.ts";
+import { isObject, type Json, objectOf, objectsOf, stringOf } from "../../review/read/json.ts";
+import { addressOf, isProvider, stackType, stepIn, typeOf } from "../../review/read/pulumi-step.ts";
+import { readPlan } from "../../review/read/read.ts";
+import type { Copy } from "../folder/copy.ts";
+import { folders } from "../folder/program-copy.ts";
+import { refusalOf } from "../folder/stack.ts";
+import { type Applied, type Engine, late, RehearsalError, type StepEvent, stepsIn } from "./engine.ts";
+import { type Ended, runEngine } from "./process.ts";
+
+/** Runs Pulumi in the copy of a program. */
+
+export interface PulumiOptions {
+  /** Program of the engine. */
+  readonly program: string;
+  readonly copy: Copy;
+  readonly environment: NodeJS.ProcessEnv;
+  readonly stack: string;
+  /** Language host of the program. */
+  readonly runtime: string;
+  readonly passphrase: string;
+  /** Folder of Pulumi's files of the user, which may hold the engine itself. */
+  readonly home: string;
+  /** Time limit of each command in ms. */
+  readonly limit: number;
+  readonly stop: AbortSignal;
+}
+
+/** Opens the engine. Throws `RehearsalError`. */
+export async function openPulumi(options: PulumiOptions): Promise<Engine> {
+  const { program, copy, limit, stop, stack } = options;
+  const environment = environmentOf(options);
+  const run = (args: readonly string[], directory = copy.path): Promise<Ended> =>
+    runEngine(program, args, { cwd: directory, environment, limit, stop });
+  const named = await run(["version"], copy.engineFolder);
+  if (named.code !== 0) throw new RehearsalError(failureOf("version", named));
+  const common = ["--stack", stack, "--non-interactive", "--color", "never"];
+  return {
+    name: "pulumi",
+    version: named.stdout.trim().replace(/^v/, ""),
+    async plan(name) {
+      const ended = await run(["preview", "--json", "--show-sames", "--show-replacement-steps", ...common]);
+      const digest = jsonIn(ended.stdout);
+      if (ended.code !== 0) throw new RehearsalError(failureOf("preview", ended, messagesIn(digest)));
+      const refused = objectsOf(digest.steps).flatMap((step) => refusedStep(step));
+      if (refused.length > 0)
+        throw new RehearsalError(
+          `the program has objects that a rehearsal does not run:\n${refused.join("\n")}`,
+        );
+      return readPlan(name, ended.stdout);
+    },
+    async apply(name) {
+      const log = join(copy.engineFolder, `${name}.jsonl`);
+      rmSync(log, { force: true });
+      const ended = await run(["up", "--yes", "--skip-preview", "--event-log", log, ...common]);
+      return appliedIn(ended, existsSync(log) ? readFileSync(log, "utf8") : "");
+    },
+    state: async () => copy.state,
+    reset: async () => copy.reset(),
+  };
+}
+
+/** Returns the environment of the engine and of the program: all files of Pulumi are those of the copy. */
+function environmentOf({ copy, environment, passphrase, home, runtime }: PulumiOptions): NodeJS.ProcessEnv {
+  const place = (folder: keyof typeof folders) => join(copy.engineFolder, folders[folder]);
+  const credentials = join(place("pulumiHome"), "credentials");
+  mkdirSync(credentials);
+  // Plugins on PATH are ignored, so that the host of a language is installed like a plugin if it is there.
+  const host = `pulumi-language-${runtime}`;
+  const installed = findOnPath(host);
+  const hosts = join(place("pulumiHome"), "plugins", `language-${runtime}-v1.0.0`);
+  mkdirSync(hosts, { recursive: true });
+  if (installed !== undefined) symlinkSync(installed, join(hosts, host));
+  // The command of the npm package starts the engine in this folder, and would download it.
+  const versions = join(home, "versions");
+  if (existsSync(versions)) symlinkSync(versions, join(place("pulumiHome"), "versions"));
+  return {
+    ...environment,
+    ...{ HOME: place("home"), USERPROFILE: place("home") },
+    ...{ TMPDIR: place("temporary"), TEMP: place("temporary"), TMP: place("temporary") },
+    // Programs and states have configurations of the provider that no override reaches.
+    [replacedVariable]: "true",
+    PULUMI_HOME: place("pulumiHome"),
+    PULUMI_BACKEND_URL: pathToFileURL(place("backend")).href,
+    PULUMI_CREDENTIALS_PATH: credentials,
+    PULUMI_CONFIG_PASSPHRASE: passphrase,
+    PULUMI_SKIP_UPDATE_CHECK: "true",
+    PULUMI_DISABLE_AUTOMATIC_PLUGIN_ACQUISITION: "true",
+    PULUMI_IGNORE_AMBIENT_PLUGINS: "true",
+    PULUMI_DIY_BACKEND_DISABLE_CHECKPOINT_BACKUPS: "true",
+    // The option for an event log belongs to the commands for debugging.
+    PULUMI_DEBUG_COMMANDS: "true",
+    PYTHONDONTWRITEBYTECODE: "1",
+  };
+}
+
+function failureOf(
+  command: string,
+  { isLate, stdout, stderr, code }: Ended,
+  messages: readonly string[] = [],
+): string {
+  const output = messages.join("\n") || (stderr || stdout).trim();
+  const cause = isLate ? "did not end in time; its output so far" : `failed with exit code ${code}`;
+  const reported = `${output}${stderr}`;
+  const [, missing] = /no resource plugin '(?:pulumi-resource-)?([\w-]+)/.exec(reported) ?? [];
+  if (missing !== undefined)
+    return `the program uses the package ${missing}, which no emulator confines: a rehearsal has kcloud only\n${output}`;
+  const [, stack] = /unknown stack "?([^\s"]+)/.exec(reported) ?? [];
+  return stack === undefined
+    ? `${command} ${cause}:\n${output}`
+    : `the program reads the stack ${stack}, whose outputs are not known\n${output}`;
+}
+
+/** Returns the JSON that a command printed; an empty object if it printed none. */
+function jsonIn(text: string): Json {
+  try {
+    const json: unknown = JSON.parse(text);
+    return isObject(json) ? json : {};
+  } catch {
+    return {};
+  }
+}
+
+/** Returns the errors of a preview. */
+const messagesIn = (digest: Json): string[] =>
+  objectsOf(digest.diagnostics).flatMap((message) => (message.severity === "error" ? [textIn(message)] : []));
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: messages of the engine contain commands for colours.
+const colours = /\u001b\[[0-9;]*m|<\{%[^%]*%\}>/g;
+
+const textIn = (message: Json): string => String(message.message).replace(colours, "").trim();
+
+function refusedStep({ urn, newState, oldState }: Json): string[] {
+  const state = objectOf(newState ?? oldState);
+  const reason = state.custom === true ? refusalOf(typeOf(String(urn))) : undefined;
+  return reason === undefined ? [] : [`  ${addressOf(String(urn))} ${reason}`];
+}
+
+/** Reads the event log of an update. Throws `RehearsalError` if it has no events, as after an error of the engine. */
+function appliedIn(ended: Ended, log: string): Applied {
+  const events = log
+    .split("\n")
+    .map(jsonIn)
+    .filter((event) => Object.keys(event).length > 0);
+  if (events.length === 0) throw new RehearsalError(failureOf("up", ended));
+  return {
+    isComplete: ended.code === 0,
+    steps: stepsIn(events.flatMap(stepEventIn)),
+    errors: [...(ended.isLate ? [late] : []), ...errorsIn(events)],
+  };
+}
+
+const results = { resourcePreEvent: undefined, resOutputsEvent: "done", resOpFailedEvent: "failed" } as const;
+
+/** Actions by the operation of a step. Others change no object. */
+const stepActions: Readonly<Record<string, StepEvent["action"]>> = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  read: "read",
+  import: "read",
+  "create-replacement": "create",
+  "delete-replaced": "delete",
+  "read-replacement": "read",
+  "import-replacement": "read",
+};
+
+function stepEventIn(event: Json): StepEvent[] {
+  return Object.entries(results).flatMap(([name, result]): StepEvent[] => {
+    const step = stepIn(event[name]);
+    const action = step === undefined ? undefined : stepActions[step.op];
+    if (step === undefined || action === undefined) return [];
+    const { urn, old, new: next } = step;
+    // A plan has the providers that change, and no new ones.
+    if ((next ?? old)?.custom !== true || (isProvider(urn) && action === "create")) return [];
+    const id = stringOf((next ?? old)?.id);
+    return [{ address: addressOf(urn), action, ...(result && { result }), id }];
+  });
+}
+
+function errorsIn(events: readonly Json[]): Applied["errors"] {
+  const errors = events.flatMap(({ diagnosticEvent, errorEvent }): Applied["errors"] => {
+    if (isObject(errorEvent)) return [{ text: String(errorEvent.error) }];
+    const message = objectOf(diagnosticEvent);
+    if (message.severity !== "error") return [];
+    const urn = stringOf(message.urn);
+    const text = textIn(message);
+    return urn === undefined || typeOf(urn) === stackType ? [{ text }] : [{ address: addressOf(urn), text }];
+  });
+  // The last message of an update only says that it failed.
+  const own = errors.filter(({ text }) => text !== "update failed");
+  return own.length > 0 ? own : errors;
+}
