@@ -8,7 +8,7 @@ import { addressOf, isProvider, stackType, stepIn, typeOf } from "../../review/r
 import { readPlan } from "../../review/read/read.ts";
 import type { Copy } from "../folder/copy.ts";
 import { folders } from "../folder/program-copy.ts";
-import { refusalOf } from "../folder/stack.ts";
+import { referenceType, refusalOf } from "../folder/stack.ts";
 import { type Applied, type Engine, late, RehearsalError, type StepEvent, stepsIn } from "./engine.ts";
 import { type Ended, runEngine } from "./process.ts";
 
@@ -135,8 +135,9 @@ const colours = /\u001b\[[0-9;]*m|<\{%[^%]*%\}>/g;
 const textIn = (message: Json): string => String(message.message).replace(colours, "").trim();
 
 function refusedStep({ urn, newState, oldState }: Json): string[] {
-  const state = objectOf(newState ?? oldState);
-  const reason = state.custom === true ? refusalOf(typeOf(String(urn))) : undefined;
+  const type = typeOf(String(urn));
+  const isOfPackage = objectOf(newState ?? oldState).custom === true && type !== referenceType;
+  const reason = isOfPackage ? refusalOf(type) : undefined;
   return reason === undefined ? [] : [`  ${addressOf(String(urn))} ${reason}`];
 }
 

@@ -90,7 +90,8 @@ function strangers(
 const builtIn = new Set([stackType, "pulumi:pulumi:Stash"]);
 const hosts = new Set([provider, "pulumi-nodejs", "pulumi-python", "pulumi"]);
 
-const referenceType = "pulumi:pulumi:StackReference";
+/** Type of a reference to another stack, which the engine resolves in the backend of the copy. */
+export const referenceType = "pulumi:pulumi:StackReference";
 
 /** Returns the reason why a rehearsal does not run an object of the type; undefined if it does. */
 export function refusalOf(type: string): string | undefined {
