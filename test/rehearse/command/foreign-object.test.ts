@@ -33,12 +33,13 @@ test("a subnet with a machine of another state cannot be replaced, and the error
 
 test("Pulumi: a subnet with a machine of another state cannot be replaced, and the error is that of the API", async () => {
   const engine = await ensureEngine("pulumi");
-  const project = await pulumi.appliedProgram(site, engine, pulumi.network);
+  const program = pulumi.network.replace('/24" })', '/24" }, { customTimeouts: { delete: "5s" } })');
+  const project = await pulumi.appliedProgram(site, engine, program);
   const state = await pulumi.exported(project);
   const id = (kind: string) =>
     JSON.stringify(site.emulator.inventory.list().find((item) => item.kind === kind)?.krn);
   const other = await applied(site, terraform, machine(id("subnet"), id("vpc"), id("security_group")));
-  await project.program(pulumi.network.replace("10.0.1.0/24", "10.0.2.0/24"));
+  await project.program(program.replace("10.0.1.0/24", "10.0.2.0/24"));
   const { code, rehearsal, stdout } = await pulumi.rehearseProgram(site, engine, project, {
     state,
     args: ["--state", join(other.path, "terraform.tfstate")],
