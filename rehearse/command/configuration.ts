@@ -1,8 +1,9 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { thisMachine } from "../../command/install/machine.ts";
 import { programOf } from "../../command/install/program.ts";
 import { CommandError } from "../../command/run.ts";
+import manifest from "../../package.json" with { type: "json" };
 import { readText } from "../../review/read/file.ts";
 import { openTerraform } from "../engine/terraform.ts";
 import { checkFolder } from "../folder/check.ts";
@@ -35,7 +36,7 @@ export function prepareConfiguration(options: ConfigurationOptions): Prepared {
   const { file: plugin } = programOf("terraform", machine.program, machine.executable, machine.platform);
   const workspace = workspaceOf(join(root, folder), process.env);
   return {
-    assumed: [],
+    assumed: otherVersionOf(join(root, folder)),
     async open({ access: _, settings, ...more }) {
       const copy = copyFolder({
         ...{ root, folder, workspace, state: readFileSync(options.state, "utf8") },
@@ -55,6 +56,17 @@ export function prepareConfiguration(options: ConfigurationOptions): Prepared {
       }
     },
   };
+}
+
+/** Returns the fact that the rehearsal has another version of the provider than the lock file of the folder, if that is so. */
+function otherVersionOf(folder: string): string[] {
+  const file = join(folder, ".terraform.lock.hcl");
+  const text = existsSync(file) ? readFileSync(file, "utf8") : "";
+  const [, version] = /^provider "[^"]*\/kcloud\/kcloud" \{\s*version\s*=\s*"([^"]+)"/m.exec(text) ?? [];
+  if (version === undefined || version === manifest.version) return [];
+  return [
+    `the provider ${version} of the lock file plans and applies as ${manifest.version}, which was rehearsed`,
+  ];
 }
 
 /** Returns a state with the outputs of a state file, and nothing else. Throws `CommandError`. */

@@ -122,13 +122,20 @@ test("a module with an address and a key of its own uses the emulator, too", asy
   expect(classes(rehearsal)["module.inner.ssh_key.k"]).toBe("created");
 });
 
-test("a plan that differs from the given one is named", async () => {
+test("a plan that differs from the given one is named, and another version of the provider in the lock file is", async () => {
   const folder = await applied(site, terraform, network);
   await succeed(folder, ["plan", "-out=given.plan"]);
   const plan = join(site.path, "given.json");
   await writeFile(plan, await succeed(folder, ["show", "-json", "given.plan"]));
   await write(folder, network.replace('"first"', '"second"'));
+  const lock = join(folder.path, ".terraform.lock.hcl");
+  await writeFile(lock, (await readFile(lock, "utf8")).replace(/version\s*= "[^"]*"/, 'version = "0.0.9"'));
   const { rehearsal } = await rehearse(site, terraform, folder, { args: ["--plan", plan] });
+  expect(rehearsal.assumed).toEqual([
+    expect.stringMatching(
+      /^the provider 0\.0\.9 of the lock file plans and applies as [\d.]+, which was rehearsed$/,
+    ),
+  ]);
   expect(rehearsal.differences).toEqual([
     "kcloud_security_group_rule.https: nothing in the given plan, replace in the rehearsed one",
   ]);
