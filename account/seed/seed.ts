@@ -22,6 +22,8 @@ interface Draft {
   readonly owner: Owner;
   /** Rows by their KRN in the spelling by which ids are compared. */
   readonly rows: Map<string, Row>;
+  /** Returns the key of a KRN in `rows`. */
+  readonly spelled: (krn: string) => string;
   /** Network of each VPC, and addresses of the ports of each subnet, by KRN. */
   readonly networks: Map<string, Row>;
   readonly addresses: Map<string, Set<string>>;
@@ -64,6 +66,7 @@ export interface SeedOptions {
 export function seedOf(entries: readonly Entry[], { used = [], known = [] }: SeedOptions = {}): Seed {
   const draft: Draft = {
     owner: ownerIn([...entries, ...used]),
+    spelled: speller(),
     rows: new Map(),
     networks: new Map(),
     addresses: new Map(),
@@ -99,42 +102,54 @@ const isText = (value: unknown): value is string => typeof value === "string";
 
 /** Returns account and customer of the first complete KRN. */
 function ownerIn(entries: readonly Entry[]): Owner {
-  const ids = entries.flatMap(({ id, values }) => [id, ...Object.values(values).filter(isText)]);
-  const owner = ids.flatMap((id) => {
-    const [, account, customer] = /^krn:[^:]+:[^:]+:(\d+):([\da-f-]{36}):/i.exec(id) ?? [];
-    return account !== undefined && customer !== undefined ? [{ account, customer }] : [];
-  });
-  return owner[0] ?? { account: "000000000000", customer: "00000000-0000-4000-8000-000000000000" };
+  for (const { id, values } of entries)
+    for (const text of [id, ...Object.values(values).filter(isText)]) {
+      const [, account, customer] = /^krn:[^:]+:[^:]+:(\d+):([\da-f-]{36}):/i.exec(text) ?? [];
+      if (account !== undefined && customer !== undefined) return { account, customer };
+    }
+  return { account: "000000000000", customer: "00000000-0000-4000-8000-000000000000" };
+}
+
+/** Returns a function that spells each KRN once, in the spelling by which they are compared. */
+function speller(): (krn: string) => string {
+  const spelled = new Map<string, string>();
+  return (krn) => {
+    const known = spelled.get(krn);
+    if (known !== undefined) return known;
+    const text = comparable(krn);
+    spelled.set(krn, text);
+    return text;
+  };
 }
 
 /** Adds the rows of all entries: first the objects, then those of an inventory, then parts and members that neither has. */
 function addEntries(draft: Draft, entries: readonly Entry[], known: readonly Row[]): void {
-  const { rows, owner } = draft;
+  const { rows, owner, spelled } = draft;
   const converted = entries.map((entry) => conversions[entry.kind]?.(entry, owner) ?? {});
   for (const { rows: made = [] } of converted) for (const row of made) addNew(draft, row);
   for (const row of known) addNew(draft, row);
-  const isNew = ({ rows: made = [] }: Converted) => made.every(({ krn }) => !rows.has(comparable(krn)));
+  const isNew = ({ rows: made = [] }: Converted) => made.every(({ krn }) => !rows.has(spelled(krn)));
   const members = converted.flatMap(({ members: some = [] }) => some).filter(isNew);
   for (const { rows: made = [] } of members) for (const row of made) addNew(draft, row);
   const all = [...converted, ...members];
   for (const { parts = [] } of all) for (const row of parts) addNew(draft, row);
   for (const { changes = [] } of all)
     for (const { krn, fields, when = () => true } of changes) {
-      const row = rows.get(comparable(krn));
+      const row = rows.get(spelled(krn));
       if (row !== undefined && when(row)) put(draft, { ...row, ...fields });
     }
   for (const { assumed = [] } of all) for (const fact of assumed) draft.assumed.add(fact);
 }
 
 function addNew(draft: Draft, row: Row): void {
-  if (!draft.rows.has(comparable(row.krn))) put(draft, row);
+  if (!draft.rows.has(draft.spelled(row.krn))) put(draft, row);
 }
 
-const find = ({ rows }: Draft, krn: unknown): Row | undefined =>
-  typeof krn === "string" ? rows.get(comparable(krn)) : undefined;
+const find = ({ rows, spelled }: Draft, krn: unknown): Row | undefined =>
+  typeof krn === "string" ? rows.get(spelled(krn)) : undefined;
 
-function put({ rows, networks, addresses, keys }: Draft, row: Row): Row {
-  rows.set(comparable(row.krn), row);
+function put({ rows, spelled, networks, addresses, keys }: Draft, row: Row): Row {
+  rows.set(spelled(row.krn), row);
   if (row.kind === "network" && !networks.has(String(row.vpc))) networks.set(String(row.vpc), row);
   if (row.kind === "port" && isText(row.ip) && isText(row.subnet)) {
     const used = addresses.get(row.subnet) ?? new Set();

@@ -140,8 +140,7 @@ function recordedOf(row: Stored): Recorded | { readonly gap: string } {
   if (!isOwnSource(source)) return { gap: `${address} belongs to another provider, ${source}` };
   if (!isObject(attributes)) return { gap: `${address} has no attributes` };
   try {
-    const json = Buffer.from(JSON.stringify(attributes));
-    const state = storedState(resource, { version, json, private: row.private });
+    const state = storedState(resource, { version, attributes, private: row.private });
     if (!isIdentified(state)) return { gap: `${address} has no id` };
     return { address, resource, state, dependsOn, ...(isDeposed && { isDeposed: true as const }) };
   } catch (error) {

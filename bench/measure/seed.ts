@@ -20,19 +20,31 @@ function stateText(): string {
   const krn = (type: string) =>
     `krn:${type.replace(":", `:${region}:000000000000:${randomUUID()}:`)}:${randomUUID()}`;
   const vpc = krn("vpc:vpc");
-  const row = (type: string, name: string, attributes: object) => ({
+  // The attributes that Terraform 1.16 writes for each object.
+  const row = (type: string, name: string, attributes: object, dependencies: readonly string[] = []) => ({
     ...{ mode: "managed", type, name, provider: `provider["${terraformSource}"]` },
-    instances: [{ schema_version: 0, attributes: { region, name, ...attributes } }],
+    instances: [
+      {
+        schema_version: 0,
+        attributes: {
+          ...attributes,
+          name,
+          region,
+          description: null,
+          deletion_protection: null,
+          timeouts: null,
+        },
+        ...{ sensitive_attributes: [], private: "eyJjcmVhdGVkQXQiOjE3OTU4ODY2MjAwMDB9", dependencies },
+      },
+    ],
   });
-  const volumes = Array.from({ length: count }, (_, number) => {
-    const content = {
-      size_gb: 10,
-      volume_type: "ssd",
-      description: "data of a service",
-      metadata: { tier: "gold" },
-    };
-    return row("kcloud_volume", `data-${number}`, { id: krn("kbs:volume"), vpc_id: vpc, ...content });
-  });
+  const content = { size_gb: 10, volume_type: "ssd", metadata: { tier: "gold" }, availability_zone: "nova" };
+  const others = { multiattach: false, qos: null, source: null, status: "available" };
+  const volumes = Array.from({ length: count }, (_, number) =>
+    row("kcloud_volume", `data-${number}`, { id: krn("kbs:volume"), vpc_id: vpc, ...content, ...others }, [
+      "kcloud_vpc.net",
+    ]),
+  );
   const resources = [row("kcloud_vpc", "net", { id: vpc }), ...volumes];
   return JSON.stringify({
     version: 4,
@@ -61,7 +73,7 @@ export const seed: Measure = {
         const { inventory } = seedOf(entriesOf([readState(file)]));
         const emulator = createEmulator();
         emulator.load(parseInventory(inventory));
-        if (emulator.inventory.list().length < count) throw new Error("the emulator lacks objects");
+        if (emulator.inventory.peek().length < count) throw new Error("the emulator lacks objects");
       };
       bench.step(`${count} objects`);
       const took = await interleave(bench.rounds(15), {

@@ -73,41 +73,43 @@ export function form<T extends Resource>() {
       /** `time` is the end of all work in progress. */
       readonly save: (resource: T, time: number) => z.input<z.ZodObject<S>>;
     },
-  ): Form => ({
-    kind,
-    schema: z.strictObject({ ...commonFields, kind: z.literal(kind), ...fields }),
-    references: Object.fromEntries(
-      Object.entries(fields).flatMap(([name, field]) => {
-        const kindOf = (field as z.ZodType).meta()?.references;
-        return typeof kindOf === "string" ? [[name, kindOf]] : [];
-      }),
-    ),
-    load(row, now, find) {
-      const { krn, name, failure } = row as Row & { readonly failure?: string };
-      // A clock that is ahead must not hide an object until its time has come.
-      const pastTime = (text: unknown, otherwise: number) =>
-        Math.min(typeof text === "string" ? parseTime(text) : otherwise, now);
-      const createdAt = pastTime(row.createdAt, now);
-      const work = { startsAt: createdAt, endsAt: createdAt, ...(failure !== undefined && { failure }) };
-      const updatedAt = pastTime(row.updatedAt, createdAt);
-      const fieldsOfKind = Object.fromEntries(
-        Object.entries(row).filter(([field]) => Object.hasOwn(fields, field)),
-      );
-      return {
-        ...{ krn, name, region: regionOf(krn), createdAt, updatedAt, work },
-        ...convert.load(fieldsOfKind as Output<S>, { krn, createdAt, row: find }),
-      } as Resource;
-    },
-    save(resource, time) {
-      const { krn, name, createdAt, updatedAt, work } = resource;
-      return {
-        ...{ kind, krn, name, createdAt: isoTime(createdAt) },
-        ...(updatedAt !== createdAt && { updatedAt: isoTime(updatedAt) }),
-        ...(work.failure !== undefined && { failure: work.failure }),
-        ...convert.save(resource as T, time),
-      };
-    },
-  });
+  ): Form => {
+    const names = Object.keys(fields);
+    return {
+      kind,
+      schema: z.strictObject({ ...commonFields, kind: z.literal(kind), ...fields }),
+      references: Object.fromEntries(
+        Object.entries(fields).flatMap(([name, field]) => {
+          const kindOf = (field as z.ZodType).meta()?.references;
+          return typeof kindOf === "string" ? [[name, kindOf]] : [];
+        }),
+      ),
+      load(row, now, find) {
+        const { krn, name, failure } = row as Row & { readonly failure?: string };
+        // A clock that is ahead must not hide an object until its time has come.
+        const pastTime = (text: unknown, otherwise: number) =>
+          Math.min(typeof text === "string" ? parseTime(text) : otherwise, now);
+        const createdAt = pastTime(row.createdAt, now);
+        const work = { startsAt: createdAt, endsAt: createdAt, ...(failure !== undefined && { failure }) };
+        const updatedAt = pastTime(row.updatedAt, createdAt);
+        const fieldsOfKind: Record<string, unknown> = {};
+        for (const name of names) if (Object.hasOwn(row, name)) fieldsOfKind[name] = row[name];
+        return {
+          ...{ krn, name, region: regionOf(krn), createdAt, updatedAt, work },
+          ...convert.load(fieldsOfKind as Output<S>, { krn, createdAt, row: find }),
+        } as Resource;
+      },
+      save(resource, time) {
+        const { krn, name, createdAt, updatedAt, work } = resource;
+        return {
+          ...{ kind, krn, name, createdAt: isoTime(createdAt) },
+          ...(updatedAt !== createdAt && { updatedAt: isoTime(updatedAt) }),
+          ...(work.failure !== undefined && { failure: work.failure }),
+          ...convert.save(resource as T, time),
+        };
+      },
+    };
+  };
 }
 
 const regionOf = (text: string): string => text.split(":")[2] ?? "";
