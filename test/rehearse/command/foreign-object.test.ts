@@ -5,20 +5,19 @@ import { openSite } from "../../support/engine/open-site.ts";
 import { applied, classes, machine, network, rehearse, write } from "../run.ts";
 import * as pulumi from "../run-program.ts";
 
-/** The provider waits for a minute and a half for objects that are in use to become free. */
+/** Rehearsals with an object of somebody else, for which a delete waits in vain. */
 
 const terraform = await ensureEngine("terraform");
 const site = openSite();
 
 test("a subnet with a machine of another state cannot be replaced, and the error is that of the API", async () => {
-  const folder = await applied(site, terraform, network);
+  // A delete has the time limit of the state.
+  const brief = network.replace('"10.0.1.0/24"', '"10.0.1.0/24"\n  timeouts {\n    delete = "5s"\n  }');
+  const folder = await applied(site, terraform, brief);
   const id = (kind: string) =>
     JSON.stringify(site.emulator.inventory.list().find((item) => item.kind === kind)?.krn);
   const other = await applied(site, terraform, machine(id("subnet"), id("vpc"), id("security_group")));
-  await write(
-    folder,
-    network.replace(`"10.0.1.0/24"`, `"10.0.2.0/24"\n  timeouts {\n    delete = "5s"\n  }`),
-  );
+  await write(folder, brief.replace("10.0.1.0/24", "10.0.2.0/24"));
   const alone = await rehearse(site, terraform, folder);
   expect(alone.code).toBe(0);
   const { code, rehearsal, stdout } = await rehearse(site, terraform, folder, {
