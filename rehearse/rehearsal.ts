@@ -3,6 +3,7 @@ import type { StateFile } from "../account/state/recorded.ts";
 import { readState } from "../account/state/state.ts";
 import { type Change, creates, destroys, isEffective } from "../review/model/change.ts";
 import type { Plan } from "../review/model/plan.ts";
+import { redactionOf } from "../review/model/redaction.ts";
 import type { Rehearsal, RehearsedObject } from "../review/model/rehearsal.ts";
 import { approvalOf } from "../review/report/digest.ts";
 import { assumptionsOf } from "./cloud/decision.ts";
@@ -40,7 +41,10 @@ export async function rehearse(engine: Engine, world: World, options: RehearseOp
   world.observations.push(observe(world.emulator));
   const after = readState(await engine.state());
   const second = applied.isComplete ? await engine.plan("second") : undefined;
-  const secondPlan = second?.changes.filter(isEffective).map(({ address }) => address);
+  const secondPlan = second && [
+    ...second.changes.filter(isEffective).map(({ address }) => address),
+    ...second.outputs.map(({ name }) => `output.${name}`),
+  ];
   const outcome = outcomeOf(plan, applied, after, world, options);
   const restart = async () => {
     await engine.reset();
@@ -103,7 +107,11 @@ function outcomeOf(
       assumptions: [...(assumptions.get(object.address) ?? [])],
     })),
     absent: [...absent],
-    errors: applied.errors,
+    // The API quotes values of a request.
+    errors: applied.errors.map(({ text, ...error }) => ({
+      ...error,
+      text: redactionOf([plan]).redact(text),
+    })),
   };
 }
 
@@ -117,14 +125,15 @@ function unknownTo(plan: Plan): string[] {
 }
 
 function classOf(change: Change, { steps, errors }: Applied): RehearsedObject["class"] {
-  if (!isEffective(change) || change.action === "none") return "untouched";
+  // An object that the state forgets stays as it is.
+  if (!isEffective(change) || change.action === "none" || change.action === "forget") return "untouched";
   const own = steps.filter(({ address }) => address === change.address);
   if (
     own.some(({ result }) => result === "failed") ||
     errors.some(({ address }) => address === change.address)
   )
     return "failed";
-  if (own.length === 0 && change.action !== "forget") return "not reached";
+  if (own.length === 0) return "not reached";
   // A new object that was not reached leaves the old one destroyed.
   if (change.action === "replace" && own.length > 1) return "replaced";
   if (change.action === "replace") return own[0]?.action === "delete" ? "destroyed" : "failed";

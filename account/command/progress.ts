@@ -4,7 +4,7 @@ import { isStop } from "../stop.ts";
 /** Progress and interruption of the commands of an account. */
 
 /** Exit codes after a signal that interrupts a command: 128 and its number. */
-const interruptedCodes = { SIGINT: 130, SIGTERM: 143 } as const;
+const interruptedCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof interruptedCodes;
 
 /** Returns a function that shows a text on a terminal, and removes it for undefined; without a terminal, it shows nothing. */
@@ -36,7 +36,8 @@ export async function interruptible(
   let code: number = interruptedCodes.SIGINT;
   const stop = (signal: NodeJS.Signals) => {
     code = interruptedCodes[signal as Signal];
-    release();
+    // A second interrupt ends the process, after what removes its files at an exit.
+    if (stopping.signal.aborted) process.exit(code);
     stopping.abort();
   };
   const release = () => {

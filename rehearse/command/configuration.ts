@@ -32,6 +32,7 @@ export function prepareConfiguration(options: ConfigurationOptions): Prepared {
   const remote = { allowsCommands, remoteStates: new Set(outputs.keys()) };
   const { refusals, remoteStates } = checkFolder(root, folder, remote);
   refuse(refusals);
+  stateIn(options.state);
   const machine = thisMachine();
   const { file: plugin } = programOf("terraform", machine.program, machine.executable, machine.platform);
   const workspace = workspaceOf(join(root, folder), process.env);
@@ -71,9 +72,7 @@ function otherVersionOf(folder: string): string[] {
 
 /** Returns a state with the outputs of a state file, and nothing else. Throws `CommandError`. */
 function outputsOf(path: string): string {
-  const state = jsonIn(path);
-  if (state?.version !== 4) throw new CommandError(`${path} is no state file of Terraform or OpenTofu`);
-  const { version, terraform_version, outputs = {} } = state;
+  const { version, terraform_version, outputs = {} } = stateIn(path);
   return JSON.stringify({
     version,
     terraform_version,
@@ -82,6 +81,13 @@ function outputsOf(path: string): string {
     outputs,
     resources: [],
   });
+}
+
+/** Reads a state file. Throws `CommandError` for another form of a state. */
+function stateIn(path: string): Readonly<Record<string, unknown>> {
+  const state = jsonIn(path);
+  if (state?.version === 4) return state;
+  throw new CommandError(`${path} is no state file: terraform state pull > ${path} writes one`);
 }
 
 function jsonIn(path: string): Readonly<Record<string, unknown>> | undefined {
@@ -97,5 +103,7 @@ function jsonIn(path: string): Readonly<Record<string, unknown>> | undefined {
 /** Returns the variables of a plan by name. */
 function variablesIn(text: string): Record<string, unknown> {
   const { variables = {} } = JSON.parse(text) as { variables?: Record<string, { value?: unknown }> };
-  return Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value ?? null]));
+  // A plan has no value of an ephemeral variable.
+  const known = Object.entries(variables).filter(([, { value }]) => value !== undefined);
+  return Object.fromEntries(known.map(([name, { value }]) => [name, value]));
 }

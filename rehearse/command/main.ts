@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { interruptible } from "../../account/command/progress.ts";
 import { gapsOf } from "../../account/seed/entry.ts";
@@ -9,6 +9,7 @@ import { CommandError, runCommand } from "../../command/run.ts";
 import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/emulator.ts";
 import { replacedVariable } from "../../provider/config/config.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
+import type { Plan } from "../../review/model/plan.ts";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import { readText } from "../../review/read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
@@ -84,8 +85,8 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
   if (gap !== undefined) throw new CommandError(gap);
   const { objects: known = [], assumed = [] } =
     options.inventory === undefined ? {} : readInventory(options.inventory);
-  const text = options.plan === undefined ? undefined : readFileSync(options.plan, "utf8");
-  const given = text === undefined ? undefined : readPlan(String(options.plan), text);
+  const text = options.plan === undefined ? undefined : readText(options.plan);
+  const given = text === undefined ? undefined : planIn(String(options.plan), text);
   if (given !== undefined && (given.engine === "pulumi") !== (file !== undefined))
     throw new CommandError(`${options.plan} is a plan of ${given.engine}, which does not fit the folder`);
   const times = options.times === undefined ? undefined : readTimes(options.times, readText(options.times));
@@ -102,14 +103,30 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
     };
     const settings = settingsFor(world, states);
     const opened = await prepared.open({ ...{ program, access, settings, stop }, limit: options.limit });
+    process.once("exit", opened.remove);
     try {
       const rehearsal = await rehearse(opened.engine, world, { states, known, given, times, drillSeed });
       return { ...rehearsal, assumed: [...rehearsal.assumed, ...assumed, ...prepared.assumed] };
     } finally {
+      process.off("exit", opened.remove);
       opened.remove();
     }
   } finally {
     await world.close();
+  }
+}
+
+/** Returns a plan that shows every effect. Throws `CommandError` for another one. */
+function planIn(name: string, text: string): Plan {
+  try {
+    const plan = readPlan(name, text);
+    const [gap] = plan.gaps;
+    if (gap === undefined) return plan;
+    throw new CommandError(`${name} does not show every effect: ${gap}`);
+  } catch (error) {
+    if (error instanceof UnreadableError || error instanceof NotReviewableError)
+      throw new CommandError(`${name} ${error.message}`);
+    throw error;
   }
 }
 

@@ -78,5 +78,5 @@ only, and its state is the output of pulumi stack export.`,
   },
   notes: `Exit codes: 0 the change applies, and a second plan is empty, 1 an error, such
 as a refused part of the configuration, 2 invalid options, 3 the change fails,
-or a second plan would change something, 130 interrupted, 143 terminated.`,
+or a second plan would change something, 129, 130 or 143 after a signal.`,
 } as const satisfies Command;

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { existsSync, realpathSync, statSync } from "node:fs";
 import { relative, resolve } from "node:path";
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
@@ -18,6 +19,7 @@ export function logToRecord(
   const [other] = Object.keys(others);
   if (other !== undefined) throw new UsageError(`--record-times and --${other} exclude each other`);
   if (out === undefined) throw new UsageError("--record-times needs --out FILE");
+  requireNewOutput(out, [log]);
   return { log, out };
 }
 
@@ -30,6 +32,7 @@ export function parseOptions(args: readonly string[]) {
   if (folder === undefined)
     throw new UsageError("the folder is missing, as in kcloud rehearse . --state terraform.tfstate");
   checkPositionals(positionals, 1);
+  const remote = (values["remote-state"] ?? []).map(namedFile);
   const { state = [], root = folder, "time-limit": limit = "600", seed } = values;
   if (state.length === 0)
     throw new UsageError(
@@ -42,6 +45,15 @@ export function parseOptions(args: readonly string[]) {
     throw new UsageError(`--seed must be a number of at most 9 digits, not ${seed}`);
   if (seed !== undefined && values["fault-drill"] !== true)
     throw new UsageError("--seed is for --fault-drill");
+  if (!isFolder(folder)) throw new UsageError(`${folder} is no folder`);
+  if (!isFolder(root)) throw new UsageError(`--root ${root} is no folder`);
+  requireNewOutput(values.out, [
+    values.plan,
+    values.inventory,
+    values.times,
+    ...state,
+    ...remote.map(([, path]) => path),
+  ]);
   const inner = relative(resolve(root), resolve(folder));
   if (inner.startsWith("..")) throw new UsageError(`--root must contain ${folder}`);
   const file = projectFileIn(folder);
@@ -58,7 +70,7 @@ export function parseOptions(args: readonly string[]) {
     ...{ states: state, root: resolve(root), folder: inner, limit: Number(limit) * 1000 },
     ...{ inventory: values.inventory, plan: values.plan, out: values.out, times: values.times },
     drillSeed: values["fault-drill"] === true ? Number(seed ?? randomInt(1e9)) : undefined,
-    remoteStates: (values["remote-state"] ?? []).map(namedFile),
+    remoteStates: remote,
     /** Name of the project file of a Pulumi program. */
     file,
     stack: values.stack,
@@ -66,6 +78,16 @@ export function parseOptions(args: readonly string[]) {
     allowsCommands: values["allow-commands"] === true,
     requiresIsolation: values["require-isolation"] === true,
   };
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Throws `UsageError` for an output that would overwrite a file that is read. */
+function requireNewOutput(out: string | undefined, inputs: readonly (string | undefined)[]): void {
+  if (out === undefined || !existsSync(out)) return;
+  const real = realpathSync(out);
+  if (inputs.some((path) => path !== undefined && existsSync(path) && realpathSync(path) === real))
+    throw new UsageError(`--out ${out} is a file that the rehearsal reads`);
 }
 
 /** Splits NAME=FILE. Throws `UsageError`. */

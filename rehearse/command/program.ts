@@ -8,7 +8,8 @@ import { readText } from "../../review/read/file.ts";
 import { objectOf } from "../../review/read/json.ts";
 import type { Engine } from "../engine/engine.ts";
 import { openPulumi } from "../engine/pulumi.ts";
-import type { Refusal } from "../folder/check.ts";
+import type { Refusal } from "../folder/entry.ts";
+import { refusedEntries } from "../folder/entry.ts";
 import { environmentOf } from "../folder/environment.ts";
 import { isPassphraseOf, newPassphrase, passphraseIn } from "../folder/passphrase.ts";
 import {
@@ -19,7 +20,7 @@ import {
   readProgram,
   stacksIn,
 } from "../folder/program.ts";
-import { copyProgram, otherVersionsIn } from "../folder/program-copy.ts";
+import { copyProgram, linkedFolders, otherVersionsIn } from "../folder/program-copy.ts";
 import {
   type Access,
   checkpointOf,
@@ -76,7 +77,8 @@ export function prepareProgram(options: ProgramOptions): Prepared {
   const references = others.flatMap(referencesIn);
   const unlocated = stackIn(json, { url: "", key: "" }, references);
   const program = readProgram(root, folder, file);
-  refuse([...program.refusals, ...otherVersionsIn(root, folder)]);
+  const isLinked = (place: string) => linkedFolders(program).includes(relative(folder, place));
+  refuse([...program.refusals, ...refusedEntries(root, isLinked), ...otherVersionsIn(root, folder)]);
   const stack = stackOf(unlocated, program, options);
   const configuration = readConfiguration(path, program, stack);
   refuse([

@@ -1,5 +1,6 @@
 import type { Plan } from "../../review/model/plan.ts";
 import type { RehearsedStep, Rehearsal as Report } from "../../review/model/rehearsal.ts";
+import type { Ended } from "./process.ts";
 
 /** Failure of the engine before it changes anything; the message is for the user. */
 export class RehearsalError extends Error {}
@@ -23,8 +24,32 @@ export interface Applied {
   readonly errors: Report["errors"];
 }
 
-/** Error of an apply that the time limit ended. */
-export const late = { text: "The apply did not end within the time limit, and was stopped." };
+/** Returns the errors of an apply, with the reason why it ended if the engine reported none. */
+export function applyErrors({ isLate, code, signal }: Ended, reported: Report["errors"]): Report["errors"] {
+  if (isLate) return [{ text: "The apply did not end within the time limit, and was stopped." }, ...reported];
+  if (code === 0 || reported.length > 0) return reported;
+  const reason =
+    signal === undefined ? `ended with exit code ${code} without an error text` : `was ended by ${signal}`;
+  return [{ text: `The engine ${reason}.` }];
+}
+
+/** Maximum number of lines of an engine's output in an error. */
+const mostLines = 40;
+
+/** Lines of a configuration that an engine quotes in an error, which may have credentials. */
+const quotedLine = /^\s*\d+:\s/;
+
+/** Returns the text of a command that failed. */
+export function failureText(command: string, { isLate, code, signal }: Ended, output: string): string {
+  const lines = output
+    .trim()
+    .split("\n")
+    .filter((line) => !quotedLine.test(line.replace(/^[│|]/, "")));
+  const more = lines.length - mostLines;
+  const shown = [...lines.slice(0, mostLines), ...(more > 0 ? [`… and ${more} more lines`] : [])].join("\n");
+  const end = signal === undefined ? `failed with exit code ${code}` : `was ended by ${signal}`;
+  return `${command} ${isLate ? "did not end in time; its output so far" : end}:\n${shown}`;
+}
 
 /** Start or end of the step of an object. */
 export interface StepEvent {
@@ -35,15 +60,22 @@ export interface StepEvent {
   readonly id?: string | undefined;
 }
 
-/** Returns the steps whose starts and ends an engine reported, in the order of their ends. A start without an end is no step. */
+/** Returns the steps whose starts and ends an engine reported, in the order of their ends. A start without an end has failed. */
 export function stepsIn(events: readonly StepEvent[]): RehearsedStep[] {
-  const starts = new Map<string, number>();
-  return events.flatMap(({ address, action, result, id }, end): RehearsedStep[] => {
+  const starts = new Map<string, { readonly start: number; readonly event: StepEvent }>();
+  const ended = events.flatMap((event, end): RehearsedStep[] => {
+    const { address, action, result, id } = event;
     const key = `${action} ${address}`;
     if (result === undefined) {
-      starts.set(key, end);
+      starts.set(key, { start: end, event });
       return [];
     }
-    return [{ address, action, result, ...(id && { id }), start: starts.get(key) ?? end, end }];
+    const start = starts.get(key)?.start ?? end;
+    starts.delete(key);
+    return [{ address, action, result, ...(id && { id }), start, end }];
   });
+  const stopped = [...starts.values()].map(({ start, event: { address, action } }): RehearsedStep => {
+    return { address, action, result: "failed", start, end: events.length };
+  });
+  return [...ended, ...stopped];
 }

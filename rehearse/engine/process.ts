@@ -5,6 +5,8 @@ import { endTree } from "./process-tree.ts";
 /** A run of an engine in the copy. */
 export interface Ended {
   readonly code: number | null;
+  /** Signal that ended it, if one did. */
+  readonly signal?: string | undefined;
   readonly stdout: string;
   readonly stderr: string;
   /** True if the time limit ended it. */
@@ -47,9 +49,9 @@ export async function runEngine(
   }, limit);
   stop.addEventListener("abort", end);
   try {
-    const [code] = await once(child, "close");
+    const [code, signal] = await once(child, "close");
     stop.throwIfAborted();
-    return { code: code as number | null, ...output, isLate };
+    return { code: code as number | null, ...(signal && { signal: String(signal) }), ...output, isLate };
   } finally {
     clearTimeout(timer);
     stop.removeEventListener("abort", end);

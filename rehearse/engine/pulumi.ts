@@ -9,7 +9,15 @@ import { readPlan } from "../../review/read/read.ts";
 import type { Copy } from "../folder/copy.ts";
 import { folders } from "../folder/program-copy.ts";
 import { referenceType, refusalOf } from "../folder/stack.ts";
-import { type Applied, type Engine, late, RehearsalError, type StepEvent, stepsIn } from "./engine.ts";
+import {
+  type Applied,
+  applyErrors,
+  type Engine,
+  failureText,
+  RehearsalError,
+  type StepEvent,
+  stepsIn,
+} from "./engine.ts";
 import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Pulumi in the copy of a program. */
@@ -98,20 +106,16 @@ function environmentOf({ copy, environment, passphrase, home, runtime }: PulumiO
   };
 }
 
-function failureOf(
-  command: string,
-  { isLate, stdout, stderr, code }: Ended,
-  messages: readonly string[] = [],
-): string {
+function failureOf(command: string, ended: Ended, messages: readonly string[] = []): string {
+  const { stdout, stderr } = ended;
   const output = messages.join("\n") || (stderr || stdout).trim();
-  const cause = isLate ? "did not end in time; its output so far" : `failed with exit code ${code}`;
   const reported = `${output}${stderr}`;
   const [, missing] = /no resource plugin '(?:pulumi-resource-)?([\w-]+)/.exec(reported) ?? [];
   if (missing !== undefined)
     return `the program uses the package ${missing}, which no emulator confines: a rehearsal has kcloud only\n${output}`;
   const [, stack] = /unknown stack "?([^\s"]+)/.exec(reported) ?? [];
   return stack === undefined
-    ? `${command} ${cause}:\n${output}`
+    ? failureText(command, ended, output)
     : `the program reads the stack ${stack}, whose outputs are not known\n${output}`;
 }
 
@@ -151,7 +155,7 @@ function appliedIn(ended: Ended, log: string): Applied {
   return {
     isComplete: ended.code === 0,
     steps: stepsIn(events.flatMap(stepEventIn)),
-    errors: [...(ended.isLate ? [late] : []), ...errorsIn(events)],
+    errors: applyErrors(ended, errorsIn(events)),
   };
 }
 

@@ -1,9 +1,17 @@
-import { existsSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { terraformSource } from "../../provider/core/name.ts";
 import { readPlan } from "../../review/read/read.ts";
 import type { Copy } from "../folder/copy.ts";
-import { type Applied, type Engine, late, RehearsalError, type StepEvent, stepsIn } from "./engine.ts";
+import {
+  type Applied,
+  applyErrors,
+  type Engine,
+  failureText,
+  RehearsalError,
+  type StepEvent,
+  stepsIn,
+} from "./engine.ts";
 import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Terraform or OpenTofu in the copy of a folder. */
@@ -62,10 +70,8 @@ export async function openTerraform(options: EngineOptions): Promise<Engine> {
   if (init.code !== 0) throw new RehearsalError(failureOf("init", init));
   copy.reset();
   const named = await required(run("version"), "version");
-  const shown = JSON.parse((await required(run("version", "-json"), "version")).stdout) as {
-    readonly terraform_version: string;
-    readonly provider_selections?: Readonly<Record<string, string>>;
-  };
+  const shown = versionIn((await required(run("version", "-json"), "version")).stdout, program);
+  requireHarmless(providersIn(copy.state), options);
   requireHarmless(Object.keys(shown.provider_selections ?? {}), options);
   return {
     name: /^OpenTofu /.test(named.stdout) ? "opentofu" : "terraform",
@@ -94,16 +100,41 @@ export async function openTerraform(options: EngineOptions): Promise<Engine> {
   };
 }
 
+/** Returns the sources of the providers in a state file. */
+function providersIn(file: string): string[] {
+  const { resources = [] } = JSON.parse(readFileSync(file, "utf8")) as {
+    readonly resources?: readonly { readonly provider?: string }[];
+  };
+  return resources.flatMap(({ provider = "" }) => /provider\["([^"]+)"\]/.exec(provider)?.[1] ?? []);
+}
+
+interface Version {
+  readonly terraform_version: string;
+  readonly provider_selections?: Readonly<Record<string, string>>;
+}
+
+function versionIn(text: string, program: string): Version {
+  try {
+    const version = JSON.parse(text) as Partial<Version>;
+    if (version.terraform_version !== undefined) return version as Version;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+  }
+  throw new RehearsalError(`${program} is neither Terraform nor OpenTofu`);
+}
+
 async function required(work: Promise<Ended>, command: string): Promise<Ended> {
   const ended = await work;
   if (ended.code !== 0) throw new RehearsalError(failureOf(command, ended));
   return ended;
 }
 
-const failureOf = (command: string, { isLate, stderr, stdout, code }: Ended): string =>
-  isLate
-    ? `${command} did not end in time; its output so far:\n${(stderr || stdout).trim()}`
-    : `${command} failed with exit code ${code}:\n${(stderr || stdout).trim()}`;
+function failureOf(command: string, ended: Ended): string {
+  const text = failureText(command, ended, ended.stderr || ended.stdout);
+  return /not found in any of the search locations/.test(text.replaceAll(/[\s│]+/g, " "))
+    ? `${text}\nA rehearsal has no network: run init in the folder first, which installs its providers.`
+    : text;
+}
 
 /**
  * Writes the settings of the engine: this package's provider, others from the folder's own copies, none from a network. Returns the
@@ -135,13 +166,17 @@ ${override.join("\n")}
   return file;
 }
 
-function requireHarmless(sources: readonly string[], { allowsCommands }: EngineOptions): void {
+/** Throws `RehearsalError` for providers whose objects no emulator has. */
+function requireHarmless(
+  sources: readonly string[],
+  { allowsCommands }: Pick<EngineOptions, "allowsCommands">,
+): void {
   const refused = sources.filter(
     (source) => !own.includes(source) && !harmless.has(source) && !(allowsCommands && external.test(source)),
   );
   if (refused.length > 0)
     throw new RehearsalError(
-      `the folder uses ${refused.join(", ")}, which no emulator confines: a rehearsal has ${terraformSource}, random, null, tls and time only`,
+      `the folder uses ${[...new Set(refused)].join(", ")}, which no emulator confines: a rehearsal has ${terraformSource}, random, null, tls and time only`,
     );
 }
 
@@ -174,7 +209,7 @@ function appliedIn(ended: Ended): Applied {
   return {
     isComplete: ended.code === 0,
     steps: stepsIn(lines.flatMap(stepEventIn)),
-    errors: [...(ended.isLate ? [late] : []), ...lines.flatMap(errorIn)],
+    errors: applyErrors(ended, lines.flatMap(errorIn)),
   };
 }
 

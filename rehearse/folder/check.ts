@@ -1,17 +1,12 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { isWithin, type Refusal, refusedEntries } from "./entry.ts";
 import { type Block, type Configuration, readHcl, readJson } from "./hcl.ts";
 
 /**
  * Parts of a configuration that a rehearsal does not run: what they do cannot be confined to the emulator. Everything that cannot be
  * read counts as one.
  */
-
-export interface Refusal {
-  /** File and line. */
-  readonly place: string;
-  readonly reason: string;
-}
 
 export interface CheckOptions {
   /** True to run `local-exec` and `external`. */
@@ -39,6 +34,9 @@ export function checkFolder(root: string, folder: string, options: CheckOptions)
   const visited = new Set<string>();
   const start = resolve(root, folder);
   const refusals: Refusal[] = [];
+  refusals.push(...refusedEntries(root));
+  if (configurationsIn(start).length === 0)
+    refusals.push({ place: relative(root, start) || ".", reason: "has no configuration, such as main.tf" });
   const queue = [start, ...installedModules(start, refusals)];
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     if (visited.has(path)) continue;
@@ -112,23 +110,22 @@ function readConfiguration(file: string): Configuration | { readonly problem: st
   }
 }
 
-/** Returns true for a path that leads out of the copied folder, or that may. */
-function isOutside(root: string, folder: string, text: string): boolean {
+/** Returns true for a path that leads out of the copied folder, or that may. A path that is computed is not recognized. */
+function isOutside(root: string, folder: string, written: string): boolean {
+  const text = written
+    .replaceAll(/\\u([\da-fA-F]{4})/g, (_, code: string) => String.fromCodePoint(Number.parseInt(code, 16)))
+    .replace(/^\$\{\s*path\.(module|root|cwd)\s*\}\//, "./");
   if (/^~/.test(text)) return true;
-  if (!isAbsolute(text) && !/^\.\.\//.test(text)) return false;
+  // Separators, as in split("/", …), and parts of a path, as in replace(…, "../").
+  if (/^[./]*$/.test(text) || !/^(\/|\.{1,2}\/)/.test(text)) return false;
   const path = resolve(folder, text);
   try {
-    return !isWithin(root, realpathSync(path));
+    return !isWithin(realpathSync(root), realpathSync(path));
   } catch {
     // A text that is no path of an existing file, such as the path of a route.
-    return /^\.\.\//.test(text) && !isWithin(root, path);
+    return !isAbsolute(text) && !isWithin(root, path);
   }
 }
-
-const isWithin = (root: string, path: string): boolean => {
-  const inner = relative(root, path);
-  return inner === "" || (!inner.startsWith("..") && !isAbsolute(inner));
-};
 
 const commands = new Set(["local-exec"]);
 

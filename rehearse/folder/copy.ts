@@ -35,6 +35,8 @@ const leftOut = (path: string): boolean =>
   /(^|\/)terraform\.tfstate(\.d|\.backup)?$/.test(path) ||
   /\.tfstate(\.\d+)?\.backup$|\.tfstate\.lock\.info$/.test(path);
 
+const isProviders = (path: string): boolean => /(^|\/)\.terraform\/providers$/.test(path);
+
 /** The state is a file of the copy. */
 const backendOverride = 'terraform {\n  backend "local" {}\n}\n';
 
@@ -74,8 +76,12 @@ export function copyFolder(options: CopyOptions): Copy {
     cpSync(root, copy, {
       recursive: true,
       verbatimSymlinks: true,
-      filter: (path) => !leftOut(relative(root, path)),
+      filter: (path) => !leftOut(relative(root, path)) && !isProviders(relative(root, path)),
     });
+    // Providers may be links to a cache of the machine.
+    const providers = join(folder, ".terraform/providers");
+    if (existsSync(join(root, providers)))
+      cpSync(join(root, providers), join(copy, providers), { recursive: true, dereference: true });
     const path = join(copy, folder);
     writeFileSync(join(path, overrideName), backendOverride, { mode: 0o600 });
     for (const { name, folder: place, state: outputs } of remoteStates) {

@@ -14,8 +14,8 @@ import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { provider } from "../../provider/core/name.ts";
-import type { Refusal } from "./check.ts";
 import type { Copy } from "./copy.ts";
+import type { Refusal } from "./entry.ts";
 import type { Configuration, Program } from "./program.ts";
 import { type Access, replacementOf } from "./stack.ts";
 import { entriesIn, isMapping, nestedTextOf, textOf } from "./yaml.ts";
@@ -135,7 +135,7 @@ function parentsWithPackages(root: string): string[] {
 }
 
 /** Folders of installed packages, relative to the program. */
-const linkedFolders = ({ options }: Program): string[] => {
+export const linkedFolders = ({ options }: Program): string[] => {
   const environment = options.get("virtualenv");
   return environment === undefined ? [] : [join(environment)];
 };

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { extname, join, relative, resolve } from "node:path";
 import { provider } from "../../provider/core/name.ts";
-import type { Refusal } from "./check.ts";
+import type { Refusal } from "./entry.ts";
 import { type Entry, entriesIn, isMapping, scalarIn, UnreadableYamlError } from "./yaml.ts";
 
 /**
@@ -94,7 +94,9 @@ export function readProgram(root: string, folder: string, file: string): Program
   const path = join(root, folder);
   const reader = readerOf(root, path, join(folder, file));
   const { refuse } = reader;
-  const entries = reader.entries(readFileSync(join(path, file), "utf8"));
+  const text = readFileSync(join(path, file), "utf8");
+  refuseFunctions(root, path, text, refuse);
+  const entries = reader.entries(text);
   const entry = (key: string) => entries.find((one) => one.key === key);
   for (const { key, line } of entries)
     if (!keptParts.has(key) && !replacedParts.has(key)) refuse(line, `${key} is not known to a rehearsal`);
@@ -112,6 +114,21 @@ export function readProgram(root: string, folder: string, file: string): Program
     configurationFolder: reader.inside(entry("stackConfigDir")) ?? "",
     refusals: reader.refusals,
   };
+}
+
+/** Functions of YAML that read a file, and those that read from a network. */
+const fileFunction = /fn::(?:readFile|fileAsset|fileArchive)["']?\s*:\s*["']?([^"',}\s]+)/gi;
+const networkFunction = /fn::(remoteAsset|remoteArchive)/gi;
+
+/** Refuses functions of YAML with a file outside of the copied folder, or from a network. A path that is computed is not recognized. */
+function refuseFunctions(root: string, path: string, text: string, refuse: Reader["refuse"]): void {
+  for (const [index, line] of text.split("\n").entries()) {
+    for (const [, file = ""] of line.matchAll(fileFunction))
+      if (leadsOut(root, path, file.replace(/^\$\{pulumi\.cwd\}\//, "")))
+        refuse(index + 1, `reads ${JSON.stringify(file)}, which is outside of the copied folder`);
+    for (const [, name] of line.matchAll(networkFunction))
+      refuse(index + 1, `fn::${name} reads from a network`);
+  }
 }
 
 /** Refuses other packages than this one, and plugins that are no providers. */

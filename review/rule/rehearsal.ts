@@ -284,7 +284,7 @@ const classes: { readonly [A in Change["action"]]?: RehearsedObject["class"] } =
   update: "changed",
   replace: "replaced",
   delete: "destroyed",
-  forget: "changed",
+  forget: "untouched",
 };
 
 interface Contradiction {
@@ -294,15 +294,23 @@ interface Contradiction {
 }
 
 /** Yields the objects for which plan and rehearsal have different effects, in both directions. */
-function* contradictionsIn({ objects }: Rehearsal, changes: readonly Change[]): Generator<Contradiction> {
+function* contradictionsIn(rehearsal: Rehearsal, changes: readonly Change[]): Generator<Contradiction> {
+  const { objects, steps } = rehearsal;
+  const fails = outcomeOf(rehearsal) === "fails";
   const rehearsed = Map.groupBy(objects, ({ address }) => address);
   const planned = new Set<string>();
   for (const { address, action } of changes) {
     planned.add(address);
     const expected = classes[action];
     const found = (rehearsed.get(address) ?? []).map((object) => object.class);
-    if (expected === undefined || found.some((one) => [expected, "failed", "not reached"].includes(one)))
-      continue;
+    // A replacement that fails may have destroyed the old object.
+    const possible = [
+      expected,
+      "failed",
+      "not reached",
+      ...(fails && action === "replace" ? ["destroyed"] : []),
+    ];
+    if (expected === undefined || found.some((one) => possible.includes(one))) continue;
     const [first] = found;
     yield {
       address,
@@ -313,6 +321,9 @@ function* contradictionsIn({ objects }: Rehearsal, changes: readonly Change[]): 
   for (const { address, class: effect } of objects)
     if (effect !== "untouched" && !planned.has(address))
       yield { address, action: "no action", text: `it is ${effect}` };
+  for (const { address, action } of steps)
+    if (!planned.has(address) && !rehearsed.has(address) && action !== "read")
+      yield { address, action: "no action", text: `a step has the action ${action}` };
 }
 
 const drill: Rule = {

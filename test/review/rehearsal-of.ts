@@ -11,7 +11,7 @@ const classes: { readonly [A in Change["action"]]?: RehearsedObject["class"] } =
   update: "changed",
   replace: "replaced",
   delete: "destroyed",
-  forget: "changed",
+  forget: "untouched",
 };
 
 /** Returns the steps of a change. */

@@ -24,7 +24,7 @@ const all = [
 
 test("addresses, attachments and rules are connections, under keys without the ids of what may be replaced", async () => {
   const { connections, running } = observe(await emulatorWith(all));
-  expect([...connections.values()].toSorted()).toEqual([
+  expect([...connections.values()].map(({ text }) => text).toSorted()).toEqual([
     'ingress tcp 443-443 0.0.0.0/0 in the security group "web"',
     'the address 192.0.2.7 at the instance "web"',
     'the volume "data" at the instance "web"',
@@ -54,4 +54,21 @@ test("an instance that is restarted is interrupted; one that is stopped and stay
   await emulator.clock.advance(5_000);
   expect(courseOf([before, during, observe(emulator)]).interrupted).toEqual([instance]);
   expect(courseOf([before, during]).interrupted).toEqual([]);
+});
+
+test("an address that was created with a machine is another one after a replacement, even if it is equal", async () => {
+  const emulator = await emulatorWith(all);
+  const before = observe(emulator);
+  emulator.inventory.remove(address.krn);
+  const between = observe(emulator);
+  const other = observe(
+    await emulatorWith([
+      ...all.filter((row) => row !== address),
+      { ...address, krn: krnOf("vpc", "floatingIP", 99) },
+    ]),
+  );
+  const text = 'the address 192.0.2.7 at the instance "web"';
+  expect(courseOf([before, between, other]).absent).toEqual([`${text}, which another address replaces`]);
+  expect(courseOf([before, between, before]).absent).toEqual([text]);
+  expect(courseOf([before, between]).absent).toEqual([]);
 });

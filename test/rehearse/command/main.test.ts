@@ -268,5 +268,5 @@ test("an engine that does not end is stopped at the time limit, and the report s
   expect(rehearsal.errors).toEqual([
     { text: "The apply did not end within the time limit, and was stopped." },
   ]);
-  expect(classes(rehearsal)["terraform_data.slow"]).toBe("not reached");
+  expect(classes(rehearsal)["terraform_data.slow"]).toBe("failed");
 });

@@ -1,6 +1,25 @@
-import { expect, test } from "@jest/globals";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { UsageError } from "../../../command/argument.ts";
 import { logToRecord, parseOptions } from "../../../rehearse/command/parse.ts";
+
+let folder: string;
+const before = process.cwd();
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kcloud-parse-"));
+  process.chdir(folder);
+  await mkdir("net");
+  await mkdir("a/b", { recursive: true });
+  await mkdir("other");
+  await writeFile("state.json", "{}");
+  await symlink("state.json", "same.json");
+});
+afterAll(async () => {
+  process.chdir(before);
+  await rm(folder, { recursive: true });
+});
 
 const given = ["net", "--state", "state.json"];
 
@@ -36,6 +55,9 @@ test.each([
   [[...given, "--root", "other"], "--root must contain net"],
   [[...given, "--stack", "dev"], "--stack is for programs of Pulumi"],
   [[...given, "--remote-state", "net"], "--remote-state must be NAME=FILE"],
+  [["none", "--state", "s"], "none is no folder"],
+  [["state.json", "--state", "s"], "state.json is no folder"],
+  [[...given, "--out", "same.json"], "--out same.json is a file that the rehearsal reads"],
 ] as const)("%j: %s", (args, message) => {
   expect(() => parseOptions(args)).toThrow(UsageError);
   expect(() => parseOptions(args)).toThrow(message);

@@ -23,7 +23,7 @@ test("output, exit code and environment are those of the program", async () => {
 
 test("a program that does not end is stopped with what it started, and its output is kept", async () => {
   expect(await run(parent, { limit: 1_500 })).toEqual({
-    ...{ code: null, stdout: "started\n", stderr: "", isLate: true },
+    ...{ code: null, signal: "SIGKILL", stdout: "started\n", stderr: "", isLate: true },
   });
 });
 

@@ -113,6 +113,7 @@ test("modules from elsewhere are checked where init installed them, and an unrea
     ],
   };
   const files = {
+    "main.tf": "",
     ".terraform/modules/modules.json": JSON.stringify(modules),
     ".terraform/modules/m/sub/main.tf": provisioner("local-exec"),
     ".terraform/modules/m/examples/main.tf": provisioner("file"),
@@ -122,5 +123,25 @@ test("modules from elsewhere are checked where init installed them, and an unrea
   ]);
   expect(await refusals({ ".terraform/modules/modules.json": "{" })).toEqual([
     expect.stringContaining("modules.json:1: cannot be read"),
+  ]);
+});
+
+test("separators and parts of a path are no paths; escapes and paths of the module are resolved", async () => {
+  const texts = ['split("/", "10.0.0.0/24")', 'trimprefix("/data", "/")', 'replace("a b", " ", "../")'];
+  const files = [
+    'file("\\u002fetc/hostname")',
+    'file("${path.module}/../../x")',
+    'file("${path.module}/inside")',
+  ];
+  const lines = [...texts, ...files].map((value, index) => `  v${index} = ${value}\n`);
+  expect(await refusals({ "main.tf": `locals {\n${lines.join("")}}\n` })).toEqual([
+    expect.stringContaining("main.tf:5: names"),
+    expect.stringContaining("main.tf:6: names"),
+  ]);
+});
+
+test("a folder without a configuration is refused", async () => {
+  expect(await refusals({ "a/main.tf": "", "b/readme.md": "" }, "b")).toEqual([
+    "b: has no configuration, such as main.tf",
   ]);
 });

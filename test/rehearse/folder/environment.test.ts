@@ -19,7 +19,7 @@ test("an engine gets no credential, and no setting that leads it to another plac
     ...{ TF_WORKSPACE: "prod", TF_CLI_CONFIG_FILE: "/real.rc", NODE_OPTIONS: "--require x", LD_PRELOAD: "x" },
   };
   expect(environmentOf(real, "/copy", { SERVICE_API_KEY: "emulator-key" })).toEqual({
-    ...{ PATH: "/bin", HOME: "/home/ana", LC_ALL: "C", TF_VAR_size: "3" },
+    ...{ PATH: "/bin", HOME: "/copy", USERPROFILE: "/copy", LC_ALL: "C", TF_VAR_size: "3" },
     ...{ TMPDIR: "/copy", TEMP: "/copy", TMP: "/copy" },
     SERVICE_API_KEY: "emulator-key",
   });

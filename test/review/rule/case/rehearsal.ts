@@ -269,6 +269,26 @@ export const rehearsalCases: readonly RuleCase[] = [
     ],
     ["a failed object", one, failing(one), []],
     [
+      "a replacement whose new object was not reached",
+      swap,
+      {
+        objects: rehearsalOf(swap).objects.map((object) => ({ ...object, class: "destroyed" as const })),
+        isComplete: false,
+      },
+      [],
+    ],
+    [
+      "a step of an object that is nowhere else",
+      one,
+      {
+        steps: [
+          ...rehearsalOf(one).steps,
+          { address: "kcloud_vpc.ghost", action: "delete", result: "done", start: 8, end: 9 },
+        ],
+      },
+      "The plan has no action for kcloud_vpc.ghost; in the rehearsal, a step has the action delete.",
+    ],
+    [
       "every action",
       planOf([
         grown,
