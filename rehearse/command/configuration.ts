@@ -4,12 +4,12 @@ import { thisMachine } from "../../command/install/machine.ts";
 import { programOf } from "../../command/install/program.ts";
 import { CommandError } from "../../command/run.ts";
 import manifest from "../../package.json" with { type: "json" };
-import { readText } from "../../review/read/file.ts";
 import { openTerraform } from "../engine/terraform.ts";
 import { checkFolder } from "../folder/check.ts";
 import { copyFolder, workspaceOf } from "../folder/copy.ts";
 import { environmentOf } from "../folder/environment.ts";
 import { type Prepared, refuse } from "./program.ts";
+import { textIn } from "./text.ts";
 
 /** Opens a configuration of Terraform or OpenTofu for a rehearsal. */
 
@@ -92,7 +92,7 @@ function stateIn(path: string): Readonly<Record<string, unknown>> {
 
 function jsonIn(path: string): Readonly<Record<string, unknown>> | undefined {
   try {
-    const json: unknown = JSON.parse(readText(path));
+    const json: unknown = JSON.parse(textIn(path));
     return typeof json === "object" && json !== null ? (json as Record<string, unknown>) : undefined;
   } catch (error) {
     if (error instanceof SyntaxError) return undefined;

@@ -11,7 +11,6 @@ import { replacedVariable } from "../../provider/config/config.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
 import type { Plan } from "../../review/model/plan.ts";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
-import { readText } from "../../review/read/file.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
 import { openWorld, seedWorld, type World } from "../cloud/world.ts";
 import { RehearsalError } from "../engine/engine.ts";
@@ -22,6 +21,7 @@ import { readTimes, recordTimes } from "../times.ts";
 import { prepareConfiguration } from "./configuration.ts";
 import { logToRecord, type Options, parseOptions } from "./parse.ts";
 import { prepareProgram } from "./program.ts";
+import { textIn } from "./text.ts";
 
 const exitCodes = { applies: 0, fails: 3 } as const;
 
@@ -62,7 +62,7 @@ function commandLine(): string[] {
 }
 
 async function recordLog({ log, out }: { readonly log: string; readonly out: string }): Promise<number> {
-  const times = recordTimes(log, readText(log));
+  const times = recordTimes(log, textIn(log));
   writeFileSync(out, `${JSON.stringify(times, undefined, 2)}\n`);
   process.stdout.write(`${Object.keys(times.steps).length} kinds of steps in ${out}\n`);
   return 0;
@@ -85,11 +85,11 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
   if (gap !== undefined) throw new CommandError(gap);
   const { objects: known = [], assumed = [] } =
     options.inventory === undefined ? {} : readInventory(options.inventory);
-  const text = options.plan === undefined ? undefined : readText(options.plan);
+  const text = options.plan === undefined ? undefined : textIn(options.plan);
   const given = text === undefined ? undefined : planIn(String(options.plan), text);
   if (given !== undefined && (given.engine === "pulumi") !== (file !== undefined))
     throw new CommandError(`${options.plan} is a plan of ${given.engine}, which does not fit the folder`);
-  const times = options.times === undefined ? undefined : readTimes(options.times, readText(options.times));
+  const times = options.times === undefined ? undefined : readTimes(options.times, textIn(options.times));
   const prepared =
     file === undefined
       ? prepareConfiguration({ ...options, state: first, plan: text })
