@@ -103,7 +103,5 @@ function jsonIn(path: string): Readonly<Record<string, unknown>> | undefined {
 /** Returns the variables of a plan by name. */
 function variablesIn(text: string): Record<string, unknown> {
   const { variables = {} } = JSON.parse(text) as { variables?: Record<string, { value?: unknown }> };
-  // A plan has no value of an ephemeral variable.
-  const known = Object.entries(variables).filter(([, { value }]) => value !== undefined);
-  return Object.fromEntries(known.map(([name, { value }]) => [name, value]));
+  return Object.fromEntries(Object.entries(variables).map(([name, { value }]) => [name, value ?? null]));
 }

@@ -92,7 +92,9 @@ export async function openTerraform(options: EngineOptions): Promise<Engine> {
       return readPlan(name, stdout);
     },
     async apply(name) {
-      const ended = await run("apply", "-json", "-input=false", "-lock=false", `${name}.plan`);
+      // A plan has no values of ephemeral variables, and those of the others are equal.
+      const given = `-var-file=${variables}`;
+      const ended = await run("apply", "-json", "-input=false", "-lock=false", given, `${name}.plan`);
       return appliedIn(ended);
     },
     state: async () => copy.state,

@@ -141,6 +141,58 @@ test("a plan that differs from the given one is named, and another version of th
   ]);
 });
 
+test("an ephemeral variable has its own value; a sensitive one is in no error of the API", async () => {
+  const folder = await applied(site, terraform, network);
+  const token = "canary-7-token";
+  const more = `variable "once" {
+  type      = string
+  ephemeral = true
+  default   = "e"
+}
+variable "token" {
+  type      = string
+  sensitive = true
+  default   = "${token}"
+}
+resource "kcloud_vpc" "second" {
+  name = "\${var.token}-error-503"
+}
+`;
+  await write(folder, network + more);
+  await succeed(folder, ["plan", "-out=given.plan"]);
+  const plan = join(site.path, "given.json");
+  await writeFile(plan, await succeed(folder, ["show", "-json", "given.plan"]));
+  const { code, stdout, rehearsal } = await rehearse(site, terraform, folder, { args: ["--plan", plan] });
+  expect([code, rehearsal.differences, classes(rehearsal)["vpc.second"]]).toEqual([3, [], "failed"]);
+  expect(rehearsal.errors).toEqual([{ address: "kcloud_vpc.second", text: expect.stringContaining("503") }]);
+  expect(stdout + JSON.stringify(rehearsal)).not.toContain(token);
+});
+
+test("states and plans that a rehearsal cannot use are errors with their path", async () => {
+  const folder = await applied(site, terraform, network);
+  const file = join(site.path, "other.json");
+  const failed = async (text: string, options: Parameters<typeof rehearse>[3]) => {
+    await writeFile(file, text);
+    const { code, stderr } = await rehearse(site, terraform, folder, options);
+    expect(code).toBe(1);
+    return stderr;
+  };
+  const shown = await succeed(folder, ["show", "-json"]);
+  expect(await failed(shown, { state: file })).toContain(`${file} is no state file: terraform state pull`);
+  const state = JSON.parse(await readFile(join(folder.path, "terraform.tfstate"), "utf8"));
+  const provider = 'provider["registry.terraform.io/hashicorp/aws"]';
+  const foreign = { mode: "managed", type: "aws_vpc", name: "x", provider, instances: [] };
+  const mixed = JSON.stringify({ ...state, resources: [...state.resources, foreign] });
+  expect(await failed(mixed, { state: file })).toContain(
+    "the folder uses registry.terraform.io/hashicorp/aws, which no emulator confines",
+  );
+  await succeed(folder, ["plan", "-out=given.plan"]);
+  const plan = JSON.parse(await succeed(folder, ["show", "-json", "given.plan"]));
+  const args = ["--plan", file];
+  expect(await failed(JSON.stringify({ ...plan, errored: true, complete: false }), { args })).toContain(file);
+  expect(await failed("{", { args })).toContain(`${file} is not JSON`);
+});
+
 test("refused parts, bad states and missing options are errors before anything runs", async () => {
   const folder = await applied(site, terraform, network);
   await write(
