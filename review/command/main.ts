@@ -27,6 +27,7 @@ import {
   waiverOptions,
 } from "./option.ts";
 import { writeOutputs } from "./output.ts";
+import { postReport } from "./post.ts";
 import { noRehearsals, type Rehearsals, readRehearsals } from "./rehearsal.ts";
 import { verify } from "./verify.ts";
 
@@ -36,6 +37,7 @@ export async function reviewMain(args: readonly string[]): Promise<number> {
   return withExitCode("review", async () => {
     if (first === "explain") return explain(rest);
     if (first === "waive") return waiveRule(rest);
+    if (first === "post") return postReport(rest);
     if (first === "verify") return verify(parseOptions(rest), keyOf());
     return review(parseOptions(args));
   });

@@ -1,7 +1,8 @@
 import { resolve } from "node:path";
-import { type Arguments, parseArguments, UsageError } from "../../command/argument.ts";
+import { type Arguments, checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import type { FailOn } from "../gate/policy.ts";
 import { budgets } from "../render/markdown.ts";
+import type { SymbolStyle } from "../render/symbol.ts";
 import { severities } from "../rule/rule.ts";
 
 /** Command line of `kcloud review`. */
@@ -200,6 +201,84 @@ export const waiverOptions = {
   policy: explainOptions.policy,
 } as const;
 
+/** Hosts that `review post` can post to. */
+const hosts = ["github", "gitlab"] as const;
+
+/** Options of `review post`. */
+export const postOptions = {
+  in: { type: "string", value: "PATH", path: "file", about: "JSON report to post; - reads standard input" },
+  stack: {
+    type: "string",
+    value: "NAME",
+    about: "name of the stack; each has a comment of its own. Default: the names of the inputs",
+  },
+  host: {
+    type: "string",
+    value: "HOST",
+    values: hosts,
+    about: `host: ${hosts.join(", ")}. Default: that of the CI system`,
+  },
+  "api-url": { type: "string", value: "URL", about: "URL of its API. Default: that of the CI system" },
+  repository: {
+    type: "string",
+    value: "NAME",
+    about: "OWNER/NAME of GitHub, or number or path of a project of GitLab. Default: that of the CI system",
+  },
+  request: {
+    type: "string",
+    value: "NUMBER",
+    about: "number of the pull or merge request. Default: that of the CI system",
+  },
+  revision: {
+    type: "string",
+    value: "HASH",
+    about: "commit that was reviewed. Default: the head of the request when the job began",
+  },
+  labels: { type: "boolean", about: "labels the request with the worst verdict of its stacks" },
+  "dry-run": { type: "boolean", about: "prints the requests without the token, and changes nothing" },
+  "report-url": reportOptions["report-url"],
+  "no-emoji": reportOptions["no-emoji"],
+  "screen-reader": reportOptions["screen-reader"],
+} as const;
+
+/** Parsed options of `review post`. */
+export interface PostCommandOptions {
+  readonly path: string;
+  readonly stack: string | undefined;
+  readonly target: {
+    readonly host: (typeof hosts)[number] | undefined;
+    readonly apiUrl: string | undefined;
+    readonly repository: string | undefined;
+    readonly request: string | undefined;
+    readonly revision: string | undefined;
+  };
+  readonly setsLabels: boolean;
+  readonly isDryRun: boolean;
+  readonly reportUrl: string | undefined;
+  readonly symbols: SymbolStyle;
+}
+
+/** Parses the options of `review post`. Throws `UsageError`. */
+export function parsePostOptions(args: readonly string[]): PostCommandOptions {
+  const { values, positionals } = parseArguments(postOptions, args);
+  checkPositionals(positionals, 0);
+  const { in: path, stack, repository, request, revision, host } = values;
+  if (path === undefined) throw new UsageError("--in PATH is required; - reads standard input");
+  return {
+    path,
+    stack,
+    target: {
+      host: host === undefined ? undefined : oneOf("--host", host, hosts),
+      apiUrl: values["api-url"],
+      ...{ repository, request, revision },
+    },
+    setsLabels: values.labels ?? false,
+    isDryRun: values["dry-run"] ?? false,
+    reportUrl: values["report-url"],
+    symbols: values["screen-reader"] ? "words" : values["no-emoji"] ? "letter" : "emoji",
+  };
+}
+
 /** Parses the options of `review` and `review verify`. Throws `UsageError`. */
 export function parseOptions(args: readonly string[]): ReviewOptions {
   const { values, positionals } = parseArguments(options, args);
@@ -326,22 +405,28 @@ export const reviewCommand = {
     "review verify --in [NAME=]PATH... --approved DIGEST\n                     [--report PATH] [--require-covered]\n                     [--out FORMAT[:PATH]]...",
     "review explain [RULE] [--policy DIR]",
     "review waive RULE --address PATTERN | --report PATH --until DATE\n                     --owner NAME --reason TEXT [--policy DIR]",
+    "review post --in PATH [--stack NAME] [--labels] [--dry-run]\n                     [--host HOST] [--api-url URL] [--repository NAME]\n                     [--request NUMBER] [--revision HASH]",
   ],
   description: `Reviews planned changes of Terraform, OpenTofu and Pulumi before they are
 applied. It reads "terraform show -json PLANFILE", "tofu show -json PLANFILE",
 plan files, its own JSON report, and of Pulumi "pulumi preview --json
 --show-sames --show-replacement-steps" and "pulumi preview --event-log FILE".
-It sends no request and needs no credentials.`,
+It sends no request and needs no credentials, except for "post", which posts a
+JSON report to a pull request of GitHub or a merge request of GitLab.`,
   options,
   subcommands: {
     verify: { about: "checks that plans are the approved ones" },
     explain: { about: "describes a rule, or lists all", options: explainOptions },
     waive: { about: "adds a waiver to the policy", options: waiverOptions },
+    post: { about: "posts a report to a pull request or merge request", options: postOptions },
   },
   notes: `Exit codes: 0 passed, 1 an input, policy or option cannot be read, 2 passed with
 changes (--detailed-exitcode), 3 blocked by findings, 4 a plan or a rehearsal
-cannot be used, 5 not the approved plan (verify).
+cannot be used, 5 not the approved plan (verify), 6 not or only partly posted
+(post). The exit code of post does not depend on the verdict.
 
 Sensitive values are never shown. With KCLOUD_REVIEW_KEY, equal sensitive values
-have equal marks, and the digest covers them.`,
+have equal marks, and the digest covers them.
+
+The token of post is in GITHUB_TOKEN, or in GITLAB_TOKEN or CI_JOB_TOKEN.`,
 } as const;

@@ -21,6 +21,8 @@ export const exitCodes = {
   notReviewable: 4,
   /** `verify` only: the digest is not the approved one, or the plan is stale. */
   mismatch: 5,
+  /** `post` only: the host did not accept the report, or only a part of it. */
+  notPosted: 6,
 } as const;
 
 const expired = {

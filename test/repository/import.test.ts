@@ -48,7 +48,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "resources/fields",
   ],
   review: [
-    "provider/core",
+    ...base,
     "provider/definition",
     "provider/client",
     "provider/engine",
@@ -105,7 +105,8 @@ const reviewArrows: { readonly [room: string]: readonly string[] } = {
   gate: ["model", "rule", "report"],
   "custom-rule": ["model", "program", "rule", "report", "gate"],
   render: ["model", "program", "rule", "report"],
-  command: ["model", "read", "rule", "report", "gate", "custom-rule", "render"],
+  post: ["rule", "report", "render"],
+  command: ["model", "read", "rule", "report", "gate", "custom-rule", "render", "post"],
 };
 
 test("imports between the folders of review/ follow the allowed directions, and each folder has some", () => {

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
+import { parsePostOptions } from "../../../review/command/option.ts";
 import { at, describeReview, plan, preview } from "./world.ts";
 
 describeReview("%s", (_, run, _review) => {
@@ -23,5 +24,34 @@ describeReview("%s", (_, run, _review) => {
       code: 1,
       stderr: expect.stringContaining("--root: no input is called app"),
     });
+  });
+});
+
+describe("options of review post", () => {
+  test("without options, everything but the report is that of the CI system", () => {
+    expect(parsePostOptions(["--in", "report.json"])).toEqual({
+      path: "report.json",
+      stack: undefined,
+      target: {
+        host: undefined,
+        apiUrl: undefined,
+        repository: undefined,
+        request: undefined,
+        revision: undefined,
+      },
+      setsLabels: false,
+      isDryRun: false,
+      reportUrl: undefined,
+      symbols: "emoji",
+    });
+  });
+
+  test.each([
+    [[], "--in PATH is required; - reads standard input"],
+    [["--in", "a", "b"], 'unexpected argument "b"'],
+    [["--in", "a", "--host", "gitea"], '--host must be one of github, gitlab, not "gitea"'],
+    [["--in", "a", "--token", "x"], "unknown option --token"],
+  ])("%j: %s", (args, message) => {
+    expect(() => parsePostOptions(args)).toThrow(message);
   });
 });

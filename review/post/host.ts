@@ -1,0 +1,65 @@
+/** Hosts of pull requests and merge requests, as `kcloud review post` uses them. */
+
+/** Pull request of GitHub, or merge request of GitLab. */
+export interface ChangeRequest {
+  /** Revision of the last commit, in hex. */
+  readonly head: string;
+  readonly state: "open" | "closed" | "merged";
+  /** True if only people with write access can comment. */
+  readonly isLocked: boolean;
+  /** True if the commits are in another repository than the target branch. */
+  readonly isFork: boolean;
+  readonly labels: readonly string[];
+}
+
+export interface Comment {
+  /** Increases with the time of creation. */
+  readonly id: number;
+  /** Name of the account. */
+  readonly author: string;
+  readonly body: string;
+}
+
+/** Finding with a place in the repository, without markup. */
+export interface Annotation {
+  readonly file: string;
+  readonly line: number;
+  readonly severity: "critical" | "high" | "medium" | "low";
+  readonly title: string;
+  readonly text: string;
+}
+
+/** Status or check of a revision. */
+export interface Status {
+  readonly revision: string;
+  /** Name of the status, which contains that of the stack. */
+  readonly name: string;
+  readonly hasPassed: boolean;
+  /** Verdict in one line, without markup. */
+  readonly line: string;
+  readonly annotations: readonly Annotation[];
+  /** Full text of the comment, which a host may store with the status. */
+  readonly comment: string;
+  readonly url: string | undefined;
+}
+
+export interface Host {
+  /** Maximum size of a comment in bytes, with a reserve. */
+  readonly budget: number;
+  /** Returns the name of the account of the token. */
+  account(): Promise<string>;
+  request(): Promise<ChangeRequest>;
+  /** Returns all comments, those of other accounts too. */
+  comments(): Promise<readonly Comment[]>;
+  create(body: string): Promise<void>;
+  update(id: number, body: string): Promise<void>;
+  remove(id: number): Promise<void>;
+  /** Sets the status of a revision. Returns the noun of the host for it. */
+  setStatus(status: Status): Promise<string>;
+  /** Returns the comment that this account stored with the status of a revision; undefined if there is none. */
+  storedComment(revision: string, name: string, account: string): Promise<string | undefined>;
+  changeLabels(labels: {
+    readonly added: readonly string[];
+    readonly removed: readonly string[];
+  }): Promise<void>;
+}

@@ -1,0 +1,233 @@
+import type { Ports } from "../../provider/platform/ports.ts";
+import type { SymbolStyle } from "../render/symbol.ts";
+import type { Report } from "../report/report.ts";
+import { onOneLine } from "../report/value.ts";
+import { HostError } from "./client.ts";
+import { type CommentState, commentOf, hasMarker, isSameText, markerOf, stateIn } from "./comment.ts";
+import type { ChangeRequest, Comment, Host, Status } from "./host.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * Posts a report: one comment for each request and stack, a status of the reviewed revision, and labels. Hosts cannot replace a
+ * comment only if it is unchanged, so each write is followed by a reading, until a reading shows what should be there. A job
+ * whose revision is no longer the head writes the comment that the newer job stored with its status.
+ */
+
+export interface PostOptions {
+  readonly stack: string;
+  readonly reportUrl: string | undefined;
+  readonly symbols: SymbolStyle;
+  readonly setsLabels: boolean;
+  readonly isDryRun: boolean;
+}
+
+/** Error for a report that was not posted completely. */
+export class NotPostedError extends Error {}
+
+/** Maximum number of writes of the comment. */
+const mostRounds = 6;
+
+/** Posts a report. Returns a line for each thing that was done. Throws `NotPostedError`. */
+export async function post(
+  report: Report,
+  { target, options, ports }: { target: Target; options: PostOptions; ports: Pick<Ports, "clock"> },
+): Promise<string[]> {
+  const { host, revision } = target;
+  const lines: string[] = [];
+  const missing = new Set<number>();
+  let request: ChangeRequest | undefined;
+  try {
+    request = await host.request();
+    if (request.state !== "open") return [`The request is ${request.state}: nothing is posted.`];
+    const account = await host.account();
+    const name = statusName(options.stack);
+    const text = (newerHead: string | undefined, previous: CommentState | undefined) =>
+      commentOf(report, { ...options, revision, budget: host.budget, newerHead }, previous).body;
+    let comments = await host.comments();
+    if (request.head === revision) {
+      const [first] = oursIn(comments, account, options.stack);
+      const status = statusOf(report, {
+        name,
+        revision,
+        url: options.reportUrl,
+        comment: text(undefined, first && stateIn(first.body)),
+      });
+      lines.push(`Set the ${await host.setStatus(status)} ${JSON.stringify(name)} of ${revision}.`);
+    } else
+      lines.push(`The report is outdated: the head is ${request.head}, not ${revision}. No status is set.`);
+    for (let round = 1; ; round++) {
+      const ours = oursIn(comments, account, options.stack);
+      const wanted = await wantedText({
+        host,
+        name,
+        account,
+        head: request.head,
+        revision,
+        first: ours[0],
+        text,
+      });
+      const change = await write({ host, missing }, ours, wanted);
+      if (change) lines.push(change);
+      if (change === undefined || options.isDryRun) break;
+      if (round === mostRounds)
+        throw new HostError("other jobs or people change the comment again and again. Run this again later.");
+      if (round > 1) await ports.clock.sleep(round * 500);
+      // In this order: a job that begins after the reading of the head reads the comments after this write.
+      comments = await host.comments();
+      request = await host.request();
+    }
+    if (options.setsLabels) {
+      const [first] = oursIn(comments, account, options.stack);
+      const code = request.head === revision ? report.verdict.code : first && stateIn(first.body)?.code;
+      const wanted = worstVerdict(comments, { account, stack: options.stack, code });
+      const line = await label(host, request, wanted);
+      if (line !== undefined) lines.push(line);
+    }
+    return lines;
+  } catch (error) {
+    if (!(error instanceof HostError)) throw error;
+    const done = lines.length === 0 ? "" : ` Done before: ${lines.join(" ")}`;
+    throw new NotPostedError(`${error.message}${hint(error, target, request)}${done}`);
+  }
+}
+
+/** Returns the name of the status of a stack. */
+const statusName = (stack: string): string =>
+  `kcloud review: ${onOneLine(stack).slice(0, 80).toWellFormed()}`;
+
+/** Returns the comments of this account for a stack, the oldest first. */
+const oursIn = (comments: readonly Comment[], account: string, stack: string): Comment[] =>
+  comments
+    .filter(({ author, body }) => author === account && body.startsWith(markerOf(stack)))
+    .toSorted((a, b) => a.id - b.id);
+
+function statusOf(
+  report: Report,
+  { name, revision, url, comment }: Pick<Status, "name" | "revision" | "url" | "comment">,
+): Status {
+  return {
+    name,
+    revision,
+    url,
+    comment,
+    hasPassed: report.verdict.code === 0,
+    line: report.verdict.line,
+    annotations: report.findings.flatMap(({ source, severity, rule, title, text, remedy, waiver }) =>
+      // The job that wrote the report may have run code of the request.
+      source === undefined ||
+      source.file === "" ||
+      !(Number.isInteger(source.line) && source.line > 0) ||
+      waiver !== undefined
+        ? []
+        : [{ ...source, severity, title: `${rule} ${title}`, text: `${text} ${remedy}` }],
+    ),
+  };
+}
+
+/** Returns the text that the comment should have; undefined for the text that it has. */
+async function wantedText({
+  host,
+  name,
+  account,
+  head,
+  revision,
+  first,
+  text,
+}: {
+  readonly host: Host;
+  readonly name: string;
+  readonly account: string;
+  readonly head: string;
+  readonly revision: string;
+  readonly first: Comment | undefined;
+  readonly text: (newerHead: string | undefined, previous: CommentState | undefined) => string;
+}): Promise<string | undefined> {
+  const state = first && stateIn(first.body);
+  if (head === revision) return text(undefined, state);
+  if (state?.revision === head) return undefined;
+  const stored = await host.storedComment(head, name, account);
+  return stored !== undefined && stateIn(stored)?.revision === head ? stored : text(head, state);
+}
+
+/**
+ * Writes the first comment, and deletes the others. Returns a line about it; undefined if nothing is to do. `missing` collects
+ * the comments that were deleted since they were listed.
+ */
+async function write(
+  { host, missing }: { readonly host: Host; readonly missing: Set<number> },
+  [first, ...others]: readonly Comment[],
+  wanted: string | undefined,
+): Promise<string | undefined> {
+  const isSame = first !== undefined && (wanted === undefined || isSameText(first.body, wanted));
+  if (isSame && others.length === 0) return undefined;
+  const attempt = async (id: number | undefined, run: () => Promise<void>): Promise<boolean> => {
+    try {
+      await run();
+      return true;
+    } catch (error) {
+      if (!(error instanceof HostError)) throw error;
+      const isDeleted = error.status === 404 && id !== undefined && !missing.has(id);
+      if (isDeleted) missing.add(id);
+      // The next reading shows the effect of a request whose response is lost.
+      if (!isDeleted && !error.isAmbiguous) throw error;
+      return false;
+    }
+  };
+  if (first === undefined)
+    return (await attempt(undefined, () => host.create(wanted ?? ""))) ? "Created the comment." : "";
+  if (!isSame && !(await attempt(first.id, () => host.update(first.id, wanted ?? "")))) return "";
+  for (const { id } of others) await attempt(id, () => host.remove(id));
+  return others.length === 0
+    ? "Updated the comment."
+    : `Kept the oldest of ${others.length + 1} comments, and deleted the others.`;
+}
+
+/** Labels of verdicts, the worst last. */
+const labels = ["kcloud: passed", "kcloud: blocked", "kcloud: not reviewable"] as const;
+
+/** Returns the label of the worst of the verdict of a stack and those of the other stacks of the request. */
+function worstVerdict(
+  comments: readonly Comment[],
+  {
+    account,
+    stack,
+    code,
+  }: { readonly account: string; readonly stack: string; readonly code: number | undefined },
+): (typeof labels)[number] {
+  const others = comments
+    .filter(({ author, body }) => author === account && hasMarker(body) && !body.startsWith(markerOf(stack)))
+    .map(({ body }) => stateIn(body)?.code);
+  // A comment that cannot be read counts as the worst.
+  const ranks = [code, ...others].map((one) => (one === 0 ? 0 : one === 3 ? 1 : 2));
+  return labels[Math.max(...ranks)] ?? labels[2];
+}
+
+async function label(
+  host: Host,
+  { labels: present }: ChangeRequest,
+  wanted: string,
+): Promise<string | undefined> {
+  const removed = labels.filter((one) => one !== wanted && present.includes(one));
+  const added = present.includes(wanted) ? [] : [wanted];
+  if (added.length + removed.length === 0) return undefined;
+  await host.changeLabels({ added, removed });
+  return `Set the label ${JSON.stringify(wanted)}.`;
+}
+
+/** Returns what a user can do about an error, as sentences that begin with a space. */
+function hint(
+  { status }: HostError,
+  { variable, permissions }: Target,
+  request: ChangeRequest | undefined,
+): string {
+  if (status === 401)
+    return ` ${variable} is not a valid token of this host, has expired, or cannot be used here: it needs ${permissions}.`;
+  if (status === 403 && request?.isFork)
+    return " The request is of a fork, whose jobs get a token that can only read: post from a job of the target repository.";
+  if (status === 403 && request?.isLocked)
+    return ` The conversation is locked: only an account with write access can comment. ${variable} needs ${permissions}.`;
+  if (status === 403) return ` ${variable} needs ${permissions}.`;
+  if (status === 404)
+    return ` The repository or the request does not exist, or ${variable} may not read it: it needs ${permissions}.`;
+  return "";
+}
