@@ -61,6 +61,7 @@ test("every option on the page and in the examples is one of the command", () =>
     ...reviewCommand.options,
     ...subcommands.explain.options,
     ...subcommands.waive.options,
+    ...subcommands.post.options,
   });
   expect([...options].filter((option) => !known.includes(option.slice(2)))).toEqual([]);
 });

@@ -1,4 +1,5 @@
 import type { Double, DoubleReply, DoubleRequest } from "./double.ts";
+import { documentProblem } from "./github-document.ts";
 
 /** Double of GitHub's API, from its documents: the routes that `kcloud review post` uses, with their limits. */
 
@@ -50,7 +51,7 @@ export function githubDouble(
   {
     login = "github-actions[bot]",
     pageSize = 100,
-    validate = () => undefined,
+    validate = documentProblem,
   }: { login?: string; pageSize?: number; validate?: Validate } = {},
 ): GithubDouble {
   let lastId = 100;

@@ -1,4 +1,4 @@
-import { expect, test } from "@jest/globals";
+import { describe, expect, test } from "@jest/globals";
 import { cut, githubHost } from "../../../review/post/github.ts";
 import type { Status } from "../../../review/post/host.ts";
 import { type Fault, testClock, transportTo } from "./double.ts";
@@ -26,6 +26,43 @@ const status = (more: Partial<Status> = {}): Status => ({
   comment: "text",
   url: undefined,
   ...more,
+});
+
+describe("the double refuses what GitHub's document refuses", () => {
+  const send = (method: string, path: string, body: Readonly<Record<string, unknown>> = {}) =>
+    githubDouble().answer({
+      method,
+      url: new URL(`https://api.github.test/repos/acme/infra${path}`),
+      headers: { authorization: `Bearer ${githubToken}`, "user-agent": "kcloud" },
+      body,
+    });
+
+  test.each([
+    ["GET", "/issues/7/comments?size=1", {}, /the parameter size is not documented/],
+    ["GET", "/wiki", {}, /GET .* is not documented/],
+    ["POST", "/issues/7/comments", {}, /expected string/],
+    ["POST", "/issues/7/comments", { body: "x", text: "y" }, /text/],
+    ["POST", "/check-runs", { name: "x", head_sha: revision, conclusion: "failed" }, /conclusion/],
+    [
+      "POST",
+      "/check-runs",
+      {
+        name: "x",
+        head_sha: revision,
+        status: "completed",
+        conclusion: "success",
+        output: { title: "x", summary: "x", annotations: Array.from({ length: 51 }, () => ({})) },
+      },
+      /annotations/,
+    ],
+    [`POST`, `/statuses/${revision}`, { state: "failed" }, /state/],
+    ["POST", "/issues/7/labels", { labels: "x" }, /422/],
+    ["DELETE", "/issues/comments/7", { body: "x" }, /a body is not documented/],
+  ])("%s %s %j", (method, path, body, problem) => {
+    const reply = send(method, path, body);
+    expect(reply.status).toBe(422);
+    expect(`${reply.status} ${JSON.stringify(reply.body)}`).toMatch(problem);
+  });
 });
 
 test("findings with a place are annotations of the check, 50 in a request and 150 in all", async () => {

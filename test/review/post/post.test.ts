@@ -119,7 +119,7 @@ describe.each(hostDoubles)("on %s", (name, doubleOf) => {
     comment(account, `${markerOf("plan")}\nold`);
     const isUpdate = (method: string) => ["PATCH", "PUT"].includes(method);
     const fault: Fault = (request) => {
-      if (isUpdate(request.method)) double.answer({ ...request, method: "DELETE" });
+      if (isUpdate(request.method)) double.answer({ ...request, method: "DELETE", body: {} });
       return undefined;
     };
     expect((await postTo({ double, revision: first, report: reportWith(), fault })).at(-1)).toBe(
