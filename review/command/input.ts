@@ -1,10 +1,11 @@
 import { dirname, posix, resolve } from "node:path";
 import { digestOf } from "../model/canonical.ts";
-import type { Change } from "../model/change.ts";
+import type { Change, Source } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
 import { isBinaryPlan, readPlanFile, showPlanFile } from "../read/binary-plan.ts";
 import { withConstructs } from "../read/construct.ts";
 import { readText, textOf, withInput } from "../read/file.ts";
+import { withPlaces } from "../read/place.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../read/read.ts";
 import { type Report, reportSchema } from "../report/report.ts";
 import { visible } from "../report/value.ts";
@@ -20,15 +21,22 @@ export const readContents = (options: ReviewOptions): Content[] =>
   options.inputs.map((input) => {
     const content = readContent(input, options);
     const root = options.roots.find(({ name }) => name === undefined || name === input.name);
-    return "plan" in content && root !== undefined ? { plan: below(root.path, content.plan) } : content;
+    return "plan" in content && root !== undefined
+      ? { plan: below(root.path, withPlaces(content.plan, root.path)) }
+      : content;
   });
 
 /** Returns the plan with the paths of its sources below a folder of the repository. */
 function below(root: string, plan: Plan): Plan {
-  const moved = (change: Change): Change =>
-    change.source === undefined
-      ? change
-      : { ...change, source: { ...change.source, file: posix.join(root, change.source.file) } };
+  // Instances of a resource share one place, by which the JSON report recognizes equal changes.
+  const places = new Map<Source, Source>();
+  const moved = (change: Change): Change => {
+    const { source } = change;
+    if (source === undefined) return change;
+    const place = places.get(source) ?? { ...source, file: posix.join(root, source.file) };
+    places.set(source, place);
+    return { ...change, source: place };
+  };
   return { ...plan, root, changes: plan.changes.map(moved), drift: plan.drift.map(moved) };
 }
 

@@ -1,5 +1,6 @@
-import { appendFileSync, truncateSync } from "node:fs";
+import { appendFileSync, mkdirSync, truncateSync } from "node:fs";
 import { expect, test } from "@jest/globals";
+import type { Report } from "../../../review/report/report.ts";
 import { at, describeReview, file, folder, plan, planWith, policy, preview, report, text } from "./world.ts";
 
 describeReview("%s", (_, run, review) => {
@@ -197,5 +198,28 @@ describeReview("%s", (_, run, review) => {
         code: 1,
         stderr: expect.stringContaining("is not a JSON report of this version"),
       });
+  });
+
+  test("--root gives findings the lines of the blocks in HCL, and changes no digest", async () => {
+    await review("--in", plan);
+    const without = report();
+    mkdirSync(at("infra"));
+    const names = ["archive", "logs", "orders", "queue"];
+    file("infra/main.tf", names.map((name) => `resource "kcloud_volume" "${name}" {}\n`).join("\n"));
+    const before = process.cwd();
+    process.chdir(folder);
+    try {
+      await review("--in", plan, "--root", "infra");
+    } finally {
+      process.chdir(before);
+    }
+    const placed = report();
+    const lines = new Map(placed.findings.map(({ address, source }) => [address, source]));
+    expect(lines.get("kcloud_volume.orders")).toEqual({ file: "infra/main.tf", line: 5 });
+    expect(lines.get("kcloud_bucket.backups")).toBeUndefined();
+    expect(placed.approval).toEqual(without.approval);
+    const digests = ({ findings }: Report) =>
+      findings.map(({ fingerprint, content }) => [fingerprint, content]);
+    expect(digests(placed)).toEqual(digests(without));
   });
 });
