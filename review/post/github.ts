@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { budgets } from "../render/markdown.ts";
-import { type ClientOptions, HostError, hostClient, nextLink } from "./client.ts";
+import { type ClientOptions, HostError, type HostRequest, hostClient, nextLink } from "./client.ts";
 import type { Annotation, Host, Status } from "./host.ts";
 
 /** Client of GitHub: the REST API of version 2022-11-28, and one query of GraphQL. */
@@ -103,7 +103,7 @@ export function githubHost(
           : `${omitted} more findings with a place are in the comment of the pull request.`,
       text: comment,
     };
-    const run = await client.send({
+    const request: HostRequest = {
       method: "POST",
       path: `${repo}/check-runs`,
       // A second check of the same name and revision takes the place of the first.
@@ -116,11 +116,12 @@ export function githubHost(
         ...(url === undefined ? {} : { details_url: url }),
         output: { ...output, annotations: shown.slice(0, annotationsPerRequest) },
       },
-    });
+    };
+    const { id } = options.dryRun === undefined ? await client.read(request, created) : { id: 0 };
+    if (options.dryRun !== undefined) await client.send(request);
     const parts = Array.from({ length: Math.ceil(shown.length / annotationsPerRequest) - 1 }, (_, index) =>
       shown.slice((index + 1) * annotationsPerRequest, (index + 2) * annotationsPerRequest),
     );
-    const id = options.dryRun === undefined ? created.parse(run.body).id : 0;
     for (const part of parts)
       await client.send({
         method: "PATCH",

@@ -53,6 +53,9 @@ export async function post(
         comment: text(undefined, first && stateIn(first.body)),
       });
       lines.push(`Set the ${await host.setStatus(status)} ${JSON.stringify(name)} of ${revision}.`);
+      // A newer job may have written the comment while the status was set.
+      request = await host.request();
+      if (request.head !== revision) comments = await host.comments();
     } else
       lines.push(`The report is outdated: the head is ${request.head}, not ${revision}. No status is set.`);
     for (let round = 1; ; round++) {
@@ -113,16 +116,16 @@ function statusOf(
     hasPassed: report.verdict.code === 0,
     line: report.verdict.line,
     annotations: report.findings.flatMap(({ source, severity, rule, title, text, remedy, waiver }) =>
-      // The job that wrote the report may have run code of the request.
-      source === undefined ||
-      source.file === "" ||
-      !(Number.isInteger(source.line) && source.line > 0) ||
-      waiver !== undefined
+      source === undefined || waiver !== undefined || !isPlace(source)
         ? []
         : [{ ...source, severity, title: `${rule} ${title}`, text: `${text} ${remedy}` }],
     ),
   };
 }
+
+/** Returns true for a line of a file in the repository: the job that wrote the report may have run code of the request. */
+const isPlace = ({ file, line }: { readonly file: string; readonly line: number }): boolean =>
+  Number.isInteger(line) && line > 0 && file !== "" && !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(file);
 
 /** Returns the text that the comment should have; undefined for the text that it has. */
 async function wantedText({

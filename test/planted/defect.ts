@@ -1124,4 +1124,36 @@ export const defects: readonly Defect[] = [
     put: 'own.every(({ rehearsal }) => outcomeOf(rehearsal) === "fails")',
     foundBy: { test: "each rehearsal of a plan must reach the end, if the policy requires one" },
   },
+  {
+    name: "foreign-comment",
+    find: ".filter(({ author, body }) => author === account && body.startsWith(markerOf(stack)))",
+    put: ".filter(({ body }) => body.startsWith(markerOf(stack)))",
+    foundBy: { test: "a marker in a comment of another account is ignored" },
+  },
+  {
+    name: "token-to-another-host",
+    find: "if (target === null || target.origin !== new URL(api).origin)",
+    put: "if (target === null)",
+    foundBy: { test: "no request leaves for the target of a redirect to another host" },
+  },
+  {
+    name: "unread-comment",
+    find: "if (change === undefined || options.isDryRun) break;",
+    put: "if (change !== undefined || options.isDryRun) break;",
+    foundBy: { test: "of several comments the oldest stays" },
+  },
+  {
+    name: "status-of-the-head",
+    find: "if (request.head === revision) {\n      const [first]",
+    put: 'if (request.state === "open") {\n      const [first]',
+    foundBy: {
+      test: "a report of an older revision is posted as outdated, without a status, and never over the report of the head",
+    },
+  },
+  {
+    name: "forged-state",
+    find: "const lastLine = /(?:^|\\n)<!-- kcloud-review-state ([A-Za-z0-9+/=]+) -->\\s*$/;",
+    put: "const lastLine = /(?:^|\\n)<!-- kcloud-review-state ([A-Za-z0-9+/=]+) -->/;",
+    foundBy: { test: "only the last line is the state of a comment" },
+  },
 ];

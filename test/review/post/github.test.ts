@@ -89,6 +89,8 @@ test("the places of a report that GitHub would refuse, and those of waived findi
   const waiver = { owner: "ann", reason: "copied", until: "2027-01-31" };
   const places = [
     { file: "", line: 1 },
+    { file: "/etc/a", line: 1 },
+    { file: "b/../../a", line: 1 },
     { file: "a", line: 0 },
     { file: "a", line: 1.5 },
     { file: "a", line: 2 },

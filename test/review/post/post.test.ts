@@ -167,13 +167,13 @@ describe.each(hostDoubles)("on %s", (name, doubleOf) => {
     expect(printed.join("")).toMatch(name === "GitHub" ? "authorization: ***" : "private-token: ***");
   });
 
-  test("200 findings with places take at most 12 requests", async () => {
+  test("200 findings with places, and another label, take at most 12 requests", async () => {
     const { double, setHead } = doubleOf();
     setHead(first);
     await postTo({
       double,
       revision: first,
-      report: reportWith(findingsTo(100)),
+      report: reportWith(),
       options: { setsLabels: true },
     });
     setHead(second);
@@ -185,7 +185,7 @@ describe.each(hostDoubles)("on %s", (name, doubleOf) => {
       options: { setsLabels: true },
       log,
     });
-    expect(log.length).toBeLessThanOrEqual(12);
+    expect(log.length).toBe(name === "GitHub" ? 12 : 9);
   });
 
   test("the comment fits the limit of the host with 50,000 findings, and with 10 verdicts", async () => {
@@ -276,6 +276,6 @@ describe("100 pushes with two jobs at once, in a drawn order of their requests",
     expect(runs.flatMap(({ wrong }) => wrong)).toEqual([]);
     const outdated = runs.reduce((sum, run) => sum + run.outdated, 0);
     // GitLab cannot store the newer text with its status: the guide serializes the jobs.
-    expect(outdated).toBeLessThan(seeds.length * 5);
+    expect(outdated).toBeLessThanOrEqual(10);
   });
 });
