@@ -1140,7 +1140,7 @@ export const defects: readonly Defect[] = [
     name: "unread-comment",
     find: "if (change === undefined || options.isDryRun) break;",
     put: "if (change !== undefined || options.isDryRun) break;",
-    foundBy: { test: "of several comments the oldest stays" },
+    foundBy: { test: "a comment that somebody deletes between reading and writing is created again" },
   },
   {
     name: "status-of-the-head",

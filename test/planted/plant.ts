@@ -31,6 +31,7 @@ const parts = [
   "functions",
   "emulator",
   "review",
+  "rehearse",
   "command",
   "test",
   "tools/plugin",

@@ -61,15 +61,6 @@ describe.each(hostDoubles)("on %s", (name, doubleOf) => {
     expect(bodies().map((body) => body.split("\n")[0])).toEqual([markerOf("net"), markerOf("app")]);
   });
 
-  test("a marker in a comment of another account is ignored", async () => {
-    const { double, setHead, bodies, comment } = doubleOf();
-    setHead(first);
-    comment("mallory", `${markerOf("plan")}\nforged`);
-    await postTo({ double, revision: first, report: reportWith() });
-    expect(bodies()).toHaveLength(2);
-    expect(bodies()[0]).toBe(`${markerOf("plan")}\nforged`);
-  });
-
   test("a marker inside of another comment of this account is ignored", async () => {
     const { double, setHead, bodies, comment, account } = doubleOf();
     setHead(first);
@@ -96,37 +87,6 @@ describe.each(hostDoubles)("on %s", (name, doubleOf) => {
     for (let index = 0; index < 45; index++) comment("ann", `comment ${index}`);
     for (let round = 0; round < 3; round++) await postTo({ double, revision: first, report: reportWith() });
     expect(bodies()).toHaveLength(46);
-  });
-
-  test("a report of an older revision is posted as outdated, without a status, and never over the report of the head", async () => {
-    const { double, setHead, bodies, statuses } = doubleOf();
-    setHead(second);
-    expect((await postTo({ double, revision: first, report: reportWith(findingsTo(1)) }))[0]).toBe(
-      `The report is outdated: the head is ${second}, not ${first}. No status is set.`,
-    );
-    expect(bodies()[0]).toContain("**Outdated**: this report is of `000000000000`");
-    expect(statuses()).toEqual([]);
-    await postTo({ double, revision: second, report: reportWith() });
-    const after = bodies();
-    expect(after[0]).not.toContain("**Outdated**");
-    await postTo({ double, revision: first, report: reportWith(findingsTo(1)) });
-    expect(bodies()).toEqual(after);
-  });
-
-  test("a comment that somebody deletes between reading and writing is created again", async () => {
-    const { double, setHead, bodies, comment, account } = doubleOf();
-    setHead(first);
-    comment(account, `${markerOf("plan")}\nold`);
-    const isUpdate = (method: string) => ["PATCH", "PUT"].includes(method);
-    const fault: Fault = (request) => {
-      if (isUpdate(request.method)) double.answer({ ...request, method: "DELETE", body: {} });
-      return undefined;
-    };
-    expect((await postTo({ double, revision: first, report: reportWith(), fault })).at(-1)).toBe(
-      "Created the comment.",
-    );
-    expect(bodies()).toHaveLength(1);
-    expect(stateIn(bodies()[0] ?? "")?.revision).toBe(first);
   });
 
   test("labels name the worst verdict of all stacks", async () => {
@@ -216,6 +176,52 @@ describe.each(hostDoubles)("on %s", (name, doubleOf) => {
     expect(error).toBeInstanceOf(NotPostedError);
     expect([error.message, ...log, ...bodies()].join("\n")).not.toContain(token);
   });
+});
+
+test("a marker in a comment of another account is ignored", async () => {
+  for (const [, doubleOf] of hostDoubles) {
+    const { double, setHead, bodies, comment } = doubleOf();
+    setHead(first);
+    comment("mallory", `${markerOf("plan")}\nforged`);
+    await postTo({ double, revision: first, report: reportWith() });
+    expect(bodies()).toHaveLength(2);
+    expect(bodies()[0]).toBe(`${markerOf("plan")}\nforged`);
+  }
+});
+
+test("a report of an older revision is posted as outdated, without a status, and never over the report of the head", async () => {
+  for (const [, doubleOf] of hostDoubles) {
+    const { double, setHead, bodies, statuses } = doubleOf();
+    setHead(second);
+    expect((await postTo({ double, revision: first, report: reportWith(findingsTo(1)) }))[0]).toBe(
+      `The report is outdated: the head is ${second}, not ${first}. No status is set.`,
+    );
+    expect(bodies()[0]).toContain("**Outdated**: this report is of `000000000000`");
+    expect(statuses()).toEqual([]);
+    await postTo({ double, revision: second, report: reportWith() });
+    const after = bodies();
+    expect(after[0]).not.toContain("**Outdated**");
+    await postTo({ double, revision: first, report: reportWith(findingsTo(1)) });
+    expect(bodies()).toEqual(after);
+  }
+});
+
+test("a comment that somebody deletes between reading and writing is created again", async () => {
+  for (const [, doubleOf] of hostDoubles) {
+    const { double, setHead, bodies, comment, account } = doubleOf();
+    setHead(first);
+    comment(account, `${markerOf("plan")}\nold`);
+    const isUpdate = (method: string) => ["PATCH", "PUT"].includes(method);
+    const fault: Fault = (request) => {
+      if (isUpdate(request.method)) double.answer({ ...request, method: "DELETE", body: {} });
+      return undefined;
+    };
+    expect((await postTo({ double, revision: first, report: reportWith(), fault })).at(-1)).toBe(
+      "Created the comment.",
+    );
+    expect(bodies()).toHaveLength(1);
+    expect(stateIn(bodies()[0] ?? "")?.revision).toBe(first);
+  }
 });
 
 describe("100 pushes with two jobs at once, in a drawn order of their requests", () => {
