@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { Ports } from "../../provider/platform/ports.ts";
 import type { SymbolStyle } from "../render/symbol.ts";
 import type { Report } from "../report/report.ts";
@@ -63,6 +64,7 @@ export async function post(
       const wanted = await wantedText({
         host,
         name,
+        stack: options.stack,
         account,
         head: request.head,
         revision,
@@ -94,9 +96,16 @@ export async function post(
   }
 }
 
-/** Returns the name of the status of a stack. */
-const statusName = (stack: string): string =>
-  `kcloud review: ${onOneLine(stack).slice(0, 80).toWellFormed()}`;
+/** Maximum length of the name of a stack in that of a status, in characters. */
+const longestName = 80;
+
+/** Returns the name of the status of a stack; other stacks have other names. */
+function statusName(stack: string): string {
+  const shown = onOneLine(stack);
+  if (shown.length <= longestName) return `kcloud review: ${shown}`;
+  const digest = createHash("sha256").update(stack).digest("hex").slice(0, 8);
+  return `kcloud review: ${shown.slice(0, longestName).toWellFormed()}… (${digest})`;
+}
 
 /** Returns the comments of this account for a stack, the oldest first. */
 const oursIn = (comments: readonly Comment[], account: string, stack: string): Comment[] =>
@@ -131,6 +140,7 @@ const isPlace = ({ file, line }: { readonly file: string; readonly line: number 
 async function wantedText({
   host,
   name,
+  stack,
   account,
   head,
   revision,
@@ -138,6 +148,7 @@ async function wantedText({
   text,
 }: {
   readonly host: Host;
+  readonly stack: string;
   readonly name: string;
   readonly account: string;
   readonly head: string;
@@ -149,7 +160,8 @@ async function wantedText({
   if (head === revision) return text(undefined, state);
   if (state?.revision === head) return undefined;
   const stored = await host.storedComment(head, name, account);
-  return stored !== undefined && stateIn(stored)?.revision === head ? stored : text(head, state);
+  const isUsable = stored?.startsWith(markerOf(stack)) && stateIn(stored)?.revision === head;
+  return isUsable ? stored : text(head, state);
 }
 
 /**

@@ -2,6 +2,8 @@ import { describe, expect, test } from "@jest/globals";
 import { markerOf, stateIn } from "../../../review/post/comment.ts";
 import { NotPostedError } from "../../../review/post/post.ts";
 import { createDraw } from "../../simulation/draw.ts";
+import { changeOf, planOf } from "../change-of.ts";
+import { reportOf } from "../render/outputs.ts";
 import { type Fault, interleaved, testClock, transportTo } from "./double.ts";
 import { githubToken } from "./github-double.ts";
 import { gitlabToken } from "./gitlab-double.ts";
@@ -221,6 +223,36 @@ test("a comment that somebody deletes between reading and writing is created aga
     );
     expect(bodies()).toHaveLength(1);
     expect(stateIn(bodies()[0] ?? "")?.revision).toBe(first);
+  }
+});
+
+test("stacks with long names have statuses of different names", async () => {
+  for (const [, doubleOf] of hostDoubles) {
+    const { double, setHead } = doubleOf();
+    setHead(first);
+    const lines = await Promise.all(
+      ["a", "b"].map((end) =>
+        postTo({ double, revision: first, report: reportWith(), options: { stack: "x".repeat(200) + end } }),
+      ),
+    );
+    expect(new Set(lines.map(([line]) => line)).size).toBe(2);
+  }
+});
+
+test.each([1, 50_000])("a report of %i changes fits a comment", async (count) => {
+  const { changes, ...report } = reportOf([
+    planOf([changeOf("volume", undefined, { name: "v", sizeGb: 1 })]),
+  ]);
+  const many = Array.from({ length: count }, (_, index) => {
+    const [change] = changes;
+    if (change === undefined) throw new Error("there is no change");
+    return { ...change, address: `kcloud_volume.v${index}`, name: `v${index}` };
+  });
+  for (const [name, doubleOf] of hostDoubles) {
+    const { double, setHead, bodies } = doubleOf();
+    setHead(first);
+    await postTo({ double, revision: first, report: { ...report, changes: many } });
+    expect(Buffer.byteLength(bodies()[0] ?? "")).toBeLessThanOrEqual(name === "GitHub" ? 60_000 : 950_000);
   }
 });
 
