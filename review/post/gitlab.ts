@@ -34,13 +34,15 @@ export interface GitlabTarget {
   /** Number or path of the project. */
   readonly project: string;
   readonly number: number;
+  /** Pipeline of the reviewed revision in which this runs: a commit may have several, each with statuses of its own. */
+  readonly pipeline: number | undefined;
   /** Name of the header that contains the token. */
   readonly tokenHeader: "private-token" | "job-token";
 }
 
 export function gitlabHost(
   options: Pick<ClientOptions, "ports" | "api" | "token" | "dryRun">,
-  { project, number, tokenHeader }: GitlabTarget,
+  { project, number, pipeline, tokenHeader }: GitlabTarget,
 ): Host {
   const client = hostClient({
     ...options,
@@ -83,26 +85,25 @@ export function gitlabHost(
       await client.send({ method: "DELETE", path: `${request}/notes/${id}` });
     },
     async setStatus({ revision, name, hasPassed, line, url }) {
+      const state = hasPassed ? "success" : "failed";
       try {
         await client.send({
           method: "POST",
           path: `${root}/statuses/${revision}`,
           isRepeatable: true,
           body: {
-            state: hasPassed ? "success" : "failed",
+            state,
             name,
             description: cut(line, longestDescription),
             ...(url === undefined ? {} : { target_url: url }),
+            ...(pipeline === undefined ? {} : { pipeline_id: pipeline }),
           },
         });
       } catch (error) {
-        // GitLab rejects the state that the status has already.
-        if (
-          !(error instanceof HostError) ||
-          error.status !== 400 ||
-          !/cannot transition status/i.test(error.message)
-        )
-          throw error;
+        // GitLab rejects the state that the status has already: "Cannot transition status via :drop from :failed".
+        const isSet =
+          error instanceof HostError && error.status === 400 && error.message.includes(`from :${state}`);
+        if (!isSet) throw error;
       }
       return "status";
     },

@@ -93,6 +93,8 @@ function gitlab(
   const { CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: source, CI_COMMIT_SHA: commit } = environment;
   const revision = revisionOf(options.revision ?? (source || commit));
   const token = tokenOf(environment, ["GITLAB_TOKEN", "CI_JOB_TOKEN"]);
+  const isOwn = project === current && commit?.toLowerCase() === revision;
+  const pipeline = isOwn && environment.CI_PIPELINE_ID ? Number(environment.CI_PIPELINE_ID) : undefined;
   const tokenHeader = token.name === "CI_JOB_TOKEN" ? "job-token" : "private-token";
   return {
     name: "GitLab",
@@ -100,7 +102,7 @@ function gitlab(
     permissions:
       "the scope api and the role Developer; CI_JOB_TOKEN cannot write comments, so set GITLAB_TOKEN",
     revision,
-    host: gitlabHost({ ...client, api, token: token.value }, { project, number, tokenHeader }),
+    host: gitlabHost({ ...client, api, token: token.value }, { project, number, pipeline, tokenHeader }),
   };
 }
 

@@ -17,7 +17,7 @@ function hostOf(
   const ports = { clock, foreign: transportTo(double, { clock, ...(fault && { fault }) }) };
   return gitlabHost(
     { ports, api: double.api, token: gitlabToken, dryRun: undefined },
-    { project: "acme/infra", number: 7, tokenHeader },
+    { project: "acme/infra", number: 7, pipeline: undefined, tokenHeader },
   );
 }
 
@@ -40,6 +40,30 @@ test("a status has a description of at most 255 characters, and may be set again
   expect(double.statuses).toEqual([
     { sha: revision, name: "kcloud review: net", state: "success", description: `${"x".repeat(254)}…` },
   ]);
+});
+
+test("a status that cannot have the state is an error", async () => {
+  const message = "Cannot transition status via :success from :canceled";
+  const fault: Fault = () => ({ status: 400, body: { message } });
+  await expect(hostOf(gitlabDouble(), { fault }).setStatus(status)).rejects.toThrow(message);
+});
+
+test.each([
+  [{}, undefined],
+  [{ CI_PIPELINE_ID: "55", CI_PROJECT_ID: "acme/infra", CI_COMMIT_SHA: revision }, 55],
+  // A pipeline for merged results, and one of a fork, are of another commit or project.
+  [{ CI_PIPELINE_ID: "55", CI_PROJECT_ID: "acme/infra", CI_COMMIT_SHA: revisionOf(2) }, undefined],
+  [{ CI_PIPELINE_ID: "55", CI_PROJECT_ID: "ann/infra", CI_COMMIT_SHA: revision }, undefined],
+])("in a job with %j, the status belongs to the pipeline %s", async (environment, pipeline) => {
+  const double = gitlabDouble();
+  double.request.sha = revision;
+  const bodies: unknown[] = [];
+  const fault: Fault = ({ url, body }) => {
+    if (url.pathname.includes("/statuses/")) bodies.push(body.pipeline_id);
+    return undefined;
+  };
+  await postTo({ double, revision, report: reportWith(), environment, fault });
+  expect(bodies).toEqual([pipeline]);
 });
 
 test("another refusal of a status is an error", async () => {
