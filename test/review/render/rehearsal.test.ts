@@ -83,10 +83,13 @@ test("a rehearsal of one step, and one without a step, have a section", () => {
   const key = planOf([changeOf("ssh-key", undefined, { name: "k" })]);
   const one = sectionOf(reportOf([key], undefined, [rehearsed(key)]));
   expect(one).toContain('<rect x="0" y="2" width="1000" height="12"/>');
-  const forget = planOf([changeOf("ssh-key", { name: "k" }, undefined, { action: "forget" })]);
-  expect(sectionOf(reportOf([forget], undefined, [rehearsed(forget)]))).toContain(
-    "<td>no step</td><td></td>",
-  );
+  const created = planOf([changeOf("ssh-key", undefined, { name: "k" })]);
+  const objects = rehearsed(created).rehearsal.objects.map((object) => ({
+    ...object,
+    class: "not reached" as const,
+  }));
+  const stopped = rehearsed(created, { objects, steps: [], isComplete: false });
+  expect(sectionOf(reportOf([created], undefined, [stopped]))).toContain("<td>no step</td><td></td>");
   const none = planOf([unchanged("vpc", { name: "net" })]);
   const empty = sectionOf(reportOf([none], undefined, [rehearsed(none)]));
   expect([empty.includes("<table"), empty.includes("1 object untouched")]).toEqual([false, true]);
