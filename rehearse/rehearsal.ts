@@ -91,6 +91,7 @@ function outcomeOf(
     ids,
     isFailed: effect === "failed",
   }));
+  const { redact } = redactionOf([plan]);
   const assumptions = assumptionsOf(targets, executions);
   const kinds = new Map(objects.map(({ address, kind }) => [address, kind]));
   const steps = applied.steps.map((step) => {
@@ -108,10 +109,7 @@ function outcomeOf(
     })),
     absent: [...absent],
     // The API quotes values of a request.
-    errors: applied.errors.map(({ text, ...error }) => ({
-      ...error,
-      text: redactionOf([plan]).redact(text),
-    })),
+    errors: applied.errors.map(({ text, ...error }) => ({ ...error, text: redact(text) })),
   };
 }
 
@@ -127,16 +125,16 @@ function unknownTo(plan: Plan): string[] {
 function classOf(change: Change, { steps, errors }: Applied): RehearsedObject["class"] {
   // An object that the state forgets stays as it is.
   if (!isEffective(change) || change.action === "none" || change.action === "forget") return "untouched";
-  const own = steps.filter(({ address }) => address === change.address);
+  const ofObject = steps.filter(({ address }) => address === change.address);
   if (
-    own.some(({ result }) => result === "failed") ||
+    ofObject.some(({ result }) => result === "failed") ||
     errors.some(({ address }) => address === change.address)
   )
     return "failed";
-  if (own.length === 0) return "not reached";
+  if (ofObject.length === 0) return "not reached";
   // A new object that was not reached leaves the old one destroyed.
-  if (change.action === "replace" && own.length > 1) return "replaced";
-  if (change.action === "replace") return own[0]?.action === "delete" ? "destroyed" : "failed";
+  if (change.action === "replace" && ofObject.length > 1) return "replaced";
+  if (change.action === "replace") return ofObject[0]?.action === "delete" ? "destroyed" : "failed";
   if (creates(change)) return "created";
   return destroys(change) ? "destroyed" : "changed";
 }

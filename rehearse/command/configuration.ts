@@ -8,7 +8,7 @@ import { openTerraform } from "../engine/terraform.ts";
 import { checkFolder } from "../folder/check.ts";
 import { copyFolder, workspaceOf } from "../folder/copy.ts";
 import { environmentOf } from "../folder/environment.ts";
-import { type Prepared, refuse } from "./program.ts";
+import { type Prepared, refuse } from "./prepared.ts";
 import { textIn } from "./text.ts";
 
 /** Opens a configuration of Terraform or OpenTofu for a rehearsal. */

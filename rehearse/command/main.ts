@@ -138,7 +138,7 @@ function settingsFor({ emulator, url }: World, states: readonly StateFile[]): Re
   return {
     ...accessTo(url, emulator.settings(), { region }),
     KCLOUD_ONLY: url,
-    // Configurations name the real cloud.
+    // Configurations, programs and states name the real cloud.
     [replacedVariable]: "true",
     SERVICE_USER: "user",
     SERVICE_SETTLE_SECONDS: "1",

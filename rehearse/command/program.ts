@@ -6,9 +6,7 @@ import { programOf } from "../../command/install/program.ts";
 import { CommandError } from "../../command/run.ts";
 import { readText } from "../../review/read/file.ts";
 import { objectOf } from "../../review/read/json.ts";
-import type { Engine } from "../engine/engine.ts";
 import { openPulumi } from "../engine/pulumi.ts";
-import type { Refusal } from "../folder/entry.ts";
 import { refusedEntries } from "../folder/entry.ts";
 import { environmentOf } from "../folder/environment.ts";
 import { isPassphraseOf, newPassphrase, passphraseIn } from "../folder/passphrase.ts";
@@ -22,7 +20,6 @@ import {
 } from "../folder/program.ts";
 import { copyProgram, linkedFolders, otherVersionsIn } from "../folder/program-copy.ts";
 import {
-  type Access,
   checkpointOf,
   type Reference,
   referenceTo,
@@ -30,6 +27,7 @@ import {
   type Stack,
   stackIn,
 } from "../folder/stack.ts";
+import { type Prepared, refuse } from "./prepared.ts";
 
 /** Opens a Pulumi program for a rehearsal. */
 
@@ -43,29 +41,6 @@ export interface ProgramOptions {
   /** Name of the stack, if it is given. */
   readonly stack: string | undefined;
   readonly environment: NodeJS.ProcessEnv;
-}
-
-export interface OpenOptions {
-  /** Program of the engine. */
-  readonly program: string;
-  readonly access: Access;
-  /** Settings with which the provider uses the emulator, by their environment variables. */
-  readonly settings: Readonly<Record<string, string>>;
-  readonly limit: number;
-  readonly stop: AbortSignal;
-}
-
-/** Engine in a copy. */
-export interface Opened {
-  readonly engine: Engine;
-  remove(): void;
-}
-
-/** Folder that was checked. */
-export interface Prepared {
-  /** Assumed facts, each as a clause. */
-  readonly assumed: readonly string[];
-  open(more: OpenOptions): Promise<Opened>;
 }
 
 /** Checks a program, its export and its configuration. Returns a function that opens them. Throws `CommandError`. */
@@ -135,14 +110,6 @@ function referencesIn(path: string): Reference[] {
 }
 
 const nameOfStack = /^(?!\.+$)[\w.-]+$/;
-
-/** Throws `CommandError` if there are refused parts. */
-export function refuse(refusals: readonly Refusal[]): void {
-  if (refusals.length > 0)
-    throw new CommandError(
-      `the configuration has parts that a rehearsal does not run:\n${refusals.map(({ place, reason }) => `  ${place}: ${reason}`).join("\n")}`,
-    );
-}
 
 /** Returns the name of the stack, on which the export, the project and the option must agree. */
 function stackOf({ name, project }: Stack, program: Program, options: ProgramOptions): string {

@@ -1,9 +1,21 @@
 import type { Plan } from "../../review/model/plan.ts";
 import type { RehearsedStep, Rehearsal as Report } from "../../review/model/rehearsal.ts";
+import type { Copy } from "../folder/copy.ts";
 import type { Ended } from "./process.ts";
 
 /** Failure of the engine before it changes anything; the message is for the user. */
 export class RehearsalError extends Error {}
+
+/** What every engine needs in the copy of a folder. */
+export interface EngineOptions {
+  /** Path of the engine. */
+  readonly program: string;
+  readonly copy: Copy;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Time limit of each command in ms. */
+  readonly limit: number;
+  readonly stop: AbortSignal;
+}
 
 /** An engine in the copy of a folder, which is initialized. */
 export interface Engine extends Readonly<Report["engine"]> {

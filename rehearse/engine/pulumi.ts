@@ -1,18 +1,17 @@
 import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { replacedVariable } from "../../provider/config/config.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
 import { isObject, type Json, objectOf, objectsOf, stringOf } from "../../review/read/json.ts";
 import { addressOf, isProvider, stackType, stepIn, typeOf } from "../../review/read/pulumi-step.ts";
 import { readPlan } from "../../review/read/read.ts";
-import type { Copy } from "../folder/copy.ts";
 import { folders } from "../folder/program-copy.ts";
 import { referenceType, refusalOf } from "../folder/stack.ts";
 import {
   type Applied,
   applyErrors,
   type Engine,
+  type EngineOptions,
   failureText,
   RehearsalError,
   type StepEvent,
@@ -22,20 +21,13 @@ import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Pulumi in the copy of a program. */
 
-export interface PulumiOptions {
-  /** Program of the engine. */
-  readonly program: string;
-  readonly copy: Copy;
-  readonly environment: NodeJS.ProcessEnv;
+export interface PulumiOptions extends EngineOptions {
   readonly stack: string;
   /** Language host of the program. */
   readonly runtime: string;
   readonly passphrase: string;
   /** Folder of Pulumi's files of the user, which may hold the engine itself. */
   readonly home: string;
-  /** Time limit of each command in ms. */
-  readonly limit: number;
-  readonly stop: AbortSignal;
 }
 
 /** Opens the engine. Throws `RehearsalError`. */
@@ -90,8 +82,6 @@ function environmentOf({ copy, environment, passphrase, home, runtime }: PulumiO
     ...environment,
     ...{ HOME: place("home"), USERPROFILE: place("home") },
     ...{ TMPDIR: place("temporary"), TEMP: place("temporary"), TMP: place("temporary") },
-    // Programs and states have configurations of the provider that no override reaches.
-    [replacedVariable]: "true",
     PULUMI_HOME: place("pulumiHome"),
     PULUMI_BACKEND_URL: pathToFileURL(place("backend")).href,
     PULUMI_CREDENTIALS_PATH: credentials,

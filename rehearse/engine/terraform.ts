@@ -2,11 +2,11 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { join } from "node:path";
 import { terraformSource } from "../../provider/core/name.ts";
 import { readPlan } from "../../review/read/read.ts";
-import type { Copy } from "../folder/copy.ts";
 import {
   type Applied,
   applyErrors,
   type Engine,
+  type EngineOptions,
   failureText,
   RehearsalError,
   type StepEvent,
@@ -16,16 +16,9 @@ import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Terraform or OpenTofu in the copy of a folder. */
 
-export interface EngineOptions {
-  /** Program of the engine. */
-  readonly program: string;
+export interface TerraformOptions extends EngineOptions {
   /** Plugin of this package; it knows the lock on one address. */
   readonly plugin: string;
-  readonly copy: Copy;
-  readonly environment: NodeJS.ProcessEnv;
-  /** Time limit of each command in ms. */
-  readonly limit: number;
-  readonly stop: AbortSignal;
   readonly workspace: string;
   /** Variables of the given plan by name. */
   readonly variables: Readonly<Record<string, unknown>>;
@@ -48,7 +41,7 @@ const own = ["registry.terraform.io", "registry.opentofu.org"].map((host) =>
 );
 
 /** Initializes the engine without a network. Throws `RehearsalError`. */
-export async function openTerraform(options: EngineOptions): Promise<Engine> {
+export async function openTerraform(options: TerraformOptions): Promise<Engine> {
   const { program, copy, environment, limit, stop } = options;
   const settings = {
     ...environment,
@@ -142,7 +135,7 @@ function failureOf(command: string, ended: Ended): string {
  * Writes the settings of the engine: this package's provider, others from the folder's own copies, none from a network. Returns the
  * path.
  */
-function writeCliConfiguration({ copy, plugin }: EngineOptions): string {
+function writeCliConfiguration({ copy, plugin }: TerraformOptions): string {
   const folder = join(copy.engineFolder, "plugin");
   mkdirSync(folder);
   symlinkSync(plugin, join(folder, "terraform-provider-kcloud"));
@@ -171,7 +164,7 @@ ${override.join("\n")}
 /** Throws `RehearsalError` for providers whose objects no emulator has. */
 function requireHarmless(
   sources: readonly string[],
-  { allowsCommands }: Pick<EngineOptions, "allowsCommands">,
+  { allowsCommands }: Pick<TerraformOptions, "allowsCommands">,
 ): void {
   const refused = sources.filter(
     (source) => !own.includes(source) && !harmless.has(source) && !(allowsCommands && external.test(source)),

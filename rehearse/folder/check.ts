@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync, realpathSync } from "node:fs";
 import { isAbsolute, join, relative, resolve } from "node:path";
+import { type Block, type Configuration, readHcl, readJson } from "../../review/read/hcl.ts";
 import { isWithin, type Refusal, refusedEntries } from "./entry.ts";
-import { type Block, type Configuration, readHcl, readJson } from "./hcl.ts";
 
 /**
  * Parts of a configuration that a rehearsal does not run: what they do cannot be confined to the emulator. Everything that cannot be

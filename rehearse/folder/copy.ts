@@ -25,7 +25,21 @@ export interface Copy {
   remove(): void;
 }
 
-/** File that replaces parts of the configuration beside it. */
+/**
+ * Makes a copy in a new temporary folder, which is the folder of the engine. Removes the folder if that fails.
+ */
+export function makeCopy(make: (temporary: string) => Omit<Copy, "engineFolder" | "remove">): Copy {
+  const temporary = mkdtempSync(join(tmpdir(), "kcloud-rehearsal-"));
+  const remove = () => rmSync(temporary, { recursive: true, force: true });
+  try {
+    return { ...make(temporary), engineFolder: temporary, remove };
+  } catch (error) {
+    remove();
+    throw error;
+  }
+}
+
+/** Override file of Terraform and OpenTofu: it replaces parts of the configuration in its folder. */
 const overrideName = "kcloud_rehearsal_override.tf";
 
 /** Files that would lead the engine to the real state, or that no engine reads. */
@@ -67,12 +81,11 @@ export function workspaceOf(folder: string, { TF_WORKSPACE }: NodeJS.ProcessEnv)
   return (existsSync(file) && readFileSync(file, "utf8").trim()) || "default";
 }
 
-/** Copies a folder with its state. Removes the copy if that fails. */
-export function copyFolder(options: CopyOptions): Copy {
-  const { root, folder, state, workspace, remoteStates = [] } = options;
-  const temporary = mkdtempSync(join(tmpdir(), "kcloud-rehearsal-"));
-  const copy = join(temporary, "root", basename(root));
-  try {
+/** Copies a folder with its state. */
+export const copyFolder = (options: CopyOptions): Copy =>
+  makeCopy((temporary) => {
+    const { root, folder, state, workspace, remoteStates = [] } = options;
+    const copy = join(temporary, "root", basename(root));
     cpSync(root, copy, {
       recursive: true,
       verbatimSymlinks: true,
@@ -87,23 +100,14 @@ export function copyFolder(options: CopyOptions): Copy {
     for (const { name, folder: place, state: outputs } of remoteStates) {
       const given = join(temporary, `${name}.tfstate`);
       writeFileSync(given, outputs, { mode: 0o600 });
-      appendFileSync(join(copy, relative(root, place), overrideName), remoteOverride(name, given), {
-        mode: 0o600,
-      });
+      const override = join(copy, relative(root, place), overrideName);
+      appendFileSync(override, remoteOverride(name, given), { mode: 0o600 });
     }
     const states = workspace === "default" ? path : join(path, "terraform.tfstate.d", workspace);
     const file = join(states, "terraform.tfstate");
-    return {
-      ...{ path, state: file },
-      reset() {
-        mkdirSync(states, { recursive: true });
-        writeFileSync(file, state, { mode: 0o600 });
-      },
-      engineFolder: temporary,
-      remove: () => rmSync(temporary, { recursive: true, force: true }),
+    const reset = () => {
+      mkdirSync(states, { recursive: true });
+      writeFileSync(file, state, { mode: 0o600 });
     };
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    throw error;
-  }
-}
+    return { path, state: file, reset };
+  });

@@ -2,7 +2,6 @@ import {
   cpSync,
   existsSync,
   mkdirSync,
-  mkdtempSync,
   readdirSync,
   readFileSync,
   realpathSync,
@@ -10,11 +9,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
-import { tmpdir } from "node:os";
 import { basename, dirname, extname, join, relative } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { provider } from "../../provider/core/name.ts";
-import type { Copy } from "./copy.ts";
+import { type Copy, makeCopy } from "./copy.ts";
 import type { Refusal } from "./entry.ts";
 import type { Configuration, Program } from "./program.ts";
 import { type Access, replacementOf } from "./stack.ts";
@@ -39,7 +37,7 @@ export interface ProgramCopyOptions {
   readonly access: Access;
 }
 
-/** Folders beside the copy. */
+/** Folders of Pulumi in the temporary folder of the copy. */
 export const folders = {
   home: "home",
   pulumiHome: "pulumi",
@@ -49,66 +47,70 @@ export const folders = {
 
 const leftOut = /(^|\/)(\.git|\.pulumi|__pycache__)$/;
 
-/** Copies a program. Installed packages are linked, not copied. Removes the copy if that fails. */
-export function copyProgram(options: ProgramCopyOptions): Copy {
-  const { root, folder, program, configuration, stack, plugin, checkpoint, others = {} } = options;
-  const temporary = mkdtempSync(join(tmpdir(), "kcloud-rehearsal-"));
-  try {
-    const parents = parentsWithPackages(root);
-    const copy = join(temporary, ...parents.map((_, index) => `parent-${index}`), "root", basename(root));
+/** Copies a program. Installed packages are linked, not copied. */
+export const copyProgram = (options: ProgramCopyOptions): Copy =>
+  makeCopy((temporary) => {
+    const { folder, program, configuration, plugin } = options;
     for (const name of Object.values(folders)) mkdirSync(join(temporary, name));
-    mkdirSync(dirname(copy), { recursive: true });
-    for (const [index, parent] of parents.entries()) {
-      const place = join(temporary, ...parents.slice(0, index + 1).map((_, depth) => `parent-${depth}`));
-      linkPackages(join(parent, packages), join(place, packages));
-    }
-    const linked = linkedFolders(program);
-    cpSync(root, copy, {
-      recursive: true,
-      verbatimSymlinks: true,
-      filter: (path) => {
-        const inner = relative(root, path);
-        if (leftOut.test(inner)) return false;
-        const own = relative(join(root, folder), path);
-        if (basename(path) === packages) linkPackages(path, join(copy, inner));
-        else if (linked.includes(own)) symlinkSync(realpathSync(path), join(copy, inner));
-        else return !isStackConfiguration(own, options);
-        return false;
-      },
-    });
-    const path = join(copy, folder);
+    const path = join(copyFiles(temporary, options), folder);
     const plugins = join(temporary, "plugin");
     mkdirSync(plugins);
     symlinkSync(plugin, join(plugins, `pulumi-resource-${provider}`));
     rmSync(join(path, program.file));
     writeFileSync(join(path, program.file), projectOf(options, plugins), { mode: 0o600 });
-    const settings = join(path, configuration.file);
-    mkdirSync(dirname(settings), { recursive: true });
-    writeFileSync(settings, configurationOf(options), { mode: 0o600 });
-    const backend = join(temporary, folders.backend, ".pulumi");
-    const state = join(backend, "stacks", program.name, `${stack}.json`);
-    mkdirSync(dirname(state), { recursive: true });
-    writeFileSync(join(backend, "meta.yaml"), "version: 1\n");
-    for (const [name, text] of Object.entries(others)) {
-      const file = join(backend, "stacks", `${name}.json`);
-      mkdirSync(dirname(file), { recursive: true });
-      writeFileSync(file, text, { mode: 0o600 });
-    }
-    const reset = () => {
-      // An interrupted command leaves its lock.
-      rmSync(join(backend, "locks"), { recursive: true, force: true });
-      writeFileSync(state, checkpoint, { mode: 0o600 });
-    };
-    reset();
-    return {
-      ...{ path, state, reset },
-      engineFolder: temporary,
-      remove: () => rmSync(temporary, { recursive: true, force: true }),
-    };
-  } catch (error) {
-    rmSync(temporary, { recursive: true, force: true });
-    throw error;
+    writeIn(join(path, configuration.file), configurationOf(options));
+    return { path, ...writeBackend(temporary, options) };
+  });
+
+/** Copies the files of the program, with links to the packages in its folder and in those above. Returns the path of the copy. */
+function copyFiles(temporary: string, options: ProgramCopyOptions): string {
+  const { root, folder, program } = options;
+  const parents = parentsWithPackages(root);
+  const copy = join(temporary, ...parents.map((_, index) => `parent-${index}`), "root", basename(root));
+  mkdirSync(dirname(copy), { recursive: true });
+  for (const [index, parent] of parents.entries()) {
+    const place = join(temporary, ...parents.slice(0, index + 1).map((_, depth) => `parent-${depth}`));
+    linkPackages(join(parent, packages), join(place, packages));
   }
+  const linked = linkedFolders(program);
+  cpSync(root, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => {
+      const inner = relative(root, path);
+      if (leftOut.test(inner)) return false;
+      const place = relative(join(root, folder), path);
+      if (basename(path) === packages) linkPackages(path, join(copy, inner));
+      else if (linked.includes(place)) symlinkSync(realpathSync(path), join(copy, inner));
+      else return !isStackConfiguration(place, options);
+      return false;
+    },
+  });
+  return copy;
+}
+
+/** Writes the backend with the checkpoint of the stack and those of others. */
+function writeBackend(
+  temporary: string,
+  { program, stack, checkpoint, others = {} }: ProgramCopyOptions,
+): Pick<Copy, "state" | "reset"> {
+  const backend = join(temporary, folders.backend, ".pulumi");
+  const state = join(backend, "stacks", program.name, `${stack}.json`);
+  writeIn(join(backend, "meta.yaml"), "version: 1\n");
+  for (const [name, text] of Object.entries(others)) writeIn(join(backend, "stacks", `${name}.json`), text);
+  const reset = () => {
+    // An interrupted command leaves its lock.
+    rmSync(join(backend, "locks"), { recursive: true, force: true });
+    writeIn(state, checkpoint);
+  };
+  reset();
+  return { state, reset };
+}
+
+/** Writes a file that only the user can read, and the folders above it. */
+function writeIn(file: string, text: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  writeFileSync(file, text, { mode: 0o600 });
 }
 
 const packages = "node_modules";

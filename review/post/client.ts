@@ -235,10 +235,10 @@ function pauseAfter(reply: Reply, attempt: number, now: number): number | undefi
   const seconds = Number(headers["retry-after"] ?? Number.NaN);
   const isUsedUp = headers["x-ratelimit-remaining"] === "0";
   const reset = isUsedUp ? Number(headers["x-ratelimit-reset"]) * 1000 - now : Number.NaN;
-  const asked = [seconds * 1000, reset].find(Number.isFinite);
+  const delay = [seconds * 1000, reset].find(Number.isFinite);
   // GitHub limits with 403, too.
-  if (status === 429 || (status === 403 && asked !== undefined)) return Math.max(0, asked ?? standard);
-  return [500, 502, 503, 504].includes(status) ? Math.max(0, asked ?? standard) : undefined;
+  if (status === 429 || (status === 403 && delay !== undefined)) return Math.max(0, delay ?? standard);
+  return [500, 502, 503, 504].includes(status) ? Math.max(0, delay ?? standard) : undefined;
 }
 
 const failure = z.object({

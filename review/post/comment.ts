@@ -143,9 +143,9 @@ function sinceLines(
   const after = new Map(current.map((one) => [one[0], one]));
   const added = [...after.values()].filter(([id]) => !before.has(id));
   const gone = [...before.values()].filter(([id]) => !after.has(id));
-  const kept = [...after.values()].filter(([id]) => before.has(id));
-  const changed = kept.filter(([id, content]) => before.get(id)?.[1] !== content);
-  const line = `${added.length} new, ${gone.length} gone, ${kept.length} kept${changed.length === 0 ? "" : `, of which ${changed.length} changed`}.`;
+  const remaining = [...after.values()].filter(([id]) => before.has(id));
+  const changed = remaining.filter(([id, content]) => before.get(id)?.[1] !== content);
+  const line = `${added.length} new, ${gone.length} gone, ${remaining.length} kept${changed.length === 0 ? "" : `, of which ${changed.length} changed`}.`;
   const entries = (word: string, list: readonly StateFinding[]) =>
     list.flatMap(([, , name]) =>
       name === undefined

@@ -1,9 +1,9 @@
 import { readdirSync, readFileSync, statSync } from "node:fs";
 import { join, posix, resolve, sep } from "node:path";
-import { type Configuration, readHcl } from "../../rehearse/folder/hcl.ts";
 import { withoutIndices } from "../model/address.ts";
 import type { Change, Source } from "../model/change.ts";
 import type { Plan } from "../model/plan.ts";
+import { type Configuration, readHcl } from "./hcl.ts";
 
 /**
  * Finds the lines of the blocks in HCL that declare the objects of a plan, which a plan of Terraform or OpenTofu does not have. What

@@ -55,7 +55,6 @@ function objectsIn(
   const addresses = new Set([...stepsOf.keys(), ...known.keys()]);
   return [...addresses]
     .map((address) => {
-      const own = stepsOf.get(address) ?? [];
       const object = known.get(address);
       return {
         address,
@@ -63,7 +62,7 @@ function objectsIn(
         isInterrupted: object?.isInterrupted ?? false,
         isOnLongestPath: longest.has(address),
         assumptions: object?.assumptions ?? [],
-        steps: own.map(stepOf).toSorted((a, b) => a.start - b.start),
+        steps: (stepsOf.get(address) ?? []).map(stepOf).toSorted((a, b) => a.start - b.start),
       };
     })
     .toSorted((a, b) => startOf(a) - startOf(b));

@@ -370,13 +370,13 @@ const missing: Rule = {
     const views = Map.groupBy(viewsIn(context), ({ plan }) => plan);
     for (const { name, changes } of context.plans) {
       if (!changes.some(isEffective)) continue;
-      const own = views.get(name) ?? [];
+      const rehearsals = views.get(name) ?? [];
       const reason =
-        own.length === 0
+        rehearsals.length === 0
           ? "has no rehearsal"
-          : own.some(({ rehearsal }) => outcomeOf(rehearsal) === "fails")
+          : rehearsals.some(({ rehearsal }) => outcomeOf(rehearsal) === "fails")
             ? "has a rehearsal that does not reach the end"
-            : own.some(isOfOtherPlan)
+            : rehearsals.some(isOfOtherPlan)
               ? "has a rehearsal of another plan"
               : undefined;
       if (reason !== undefined)

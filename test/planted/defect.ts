@@ -1120,8 +1120,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "failing-rehearsal-next-to-a-good-one",
-    find: 'own.some(({ rehearsal }) => outcomeOf(rehearsal) === "fails")',
-    put: 'own.every(({ rehearsal }) => outcomeOf(rehearsal) === "fails")',
+    find: 'rehearsals.some(({ rehearsal }) => outcomeOf(rehearsal) === "fails")',
+    put: 'rehearsals.every(({ rehearsal }) => outcomeOf(rehearsal) === "fails")',
     foundBy: { test: "each rehearsal of a plan must reach the end, if the policy requires one" },
   },
   {

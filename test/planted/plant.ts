@@ -31,7 +31,6 @@ const parts = [
   "functions",
   "emulator",
   "review",
-  "rehearse",
   "command",
   "test",
   "tools/plugin",

@@ -79,8 +79,6 @@ const arrows: { readonly [room: string]: readonly string[] } = {
 const additional: { readonly [file: string]: readonly string[] } = {
   // The list includes lookups that the engine derives from the list of resources.
   "functions/index.ts": ["resources/index.ts", "provider/engine/lookup"],
-  // The reader of HCL, which imports nothing.
-  "review/read/place.ts": ["rehearse/folder/hcl.ts"],
   // The program runs the commands of other folders.
   "command/kcloud.ts": ["emulator/cli/main.ts", "rehearse/part.ts", "review/command/main.ts"],
 };

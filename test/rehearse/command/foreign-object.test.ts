@@ -5,7 +5,7 @@ import { openSite } from "../../support/engine/open-site.ts";
 import { applied, classes, machine, network, rehearse, write } from "../run.ts";
 import * as pulumi from "../run-program.ts";
 
-/** Rehearsals with an object of somebody else, for which a delete waits in vain. */
+/** Rehearsals in which a delete fails, because another state has an object that uses the deleted one. */
 
 const terraform = await ensureEngine("terraform");
 const site = openSite();

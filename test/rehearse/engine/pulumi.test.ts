@@ -33,7 +33,10 @@ else { ${script} }
   return openPulumi({
     ...{ program, stack: "dev", runtime: "none", passphrase: "secret", home, limit: 20_000 },
     copy: { path: root, state: "state", engineFolder, reset() {}, remove() {} },
-    environment: { PATH: process.env.PATH, KCLOUD_ONLY: "http://127.0.0.1:9" },
+    environment: {
+      PATH: process.env.PATH,
+      ...{ KCLOUD_ONLY: "http://127.0.0.1:9", KCLOUD_ONLY_ENVIRONMENT: "true" },
+    },
     stop: new AbortController().signal,
   });
 }

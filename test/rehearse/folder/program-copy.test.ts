@@ -75,7 +75,7 @@ test("the copy has the program and its stack, links to the packages, and nothing
   expect(found).toEqual(
     ["work/app/node_modules/@s/a", "work/node_modules/b", "node_modules/c"].map((name) => join(root, name)),
   );
-  // What a program writes into the folder is part of the copy.
+  // Caches that a program writes are in the copy only.
   expect(await readdir(join(path, "node_modules"))).toEqual(["@s"]);
   await mkdir(join(path, "node_modules/.cache/x"), { recursive: true });
   expect(await readdir(join(root, "work/app/node_modules/.cache"))).toEqual(["old"]);

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { readHcl, readJson } from "../../../rehearse/folder/hcl.ts";
+import { readHcl, readJson } from "../../../review/read/hcl.ts";
 
 const headers = (text: string) =>
   readHcl(text).blocks.map(({ type, labels, line }) => [type, ...labels, line].join(" "));

@@ -1,4 +1,4 @@
-/** Blocks of a configuration in HCL or JSON, as far as the check of a folder needs them. Values are not evaluated. */
+/** Blocks and texts of a configuration in HCL or JSON. Values are not evaluated. */
 
 export interface Block {
   readonly type: string;
