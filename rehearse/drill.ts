@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Emulator, Execution } from "../emulator/emulator.ts";
 import { isEffective } from "../review/model/change.ts";
 import type { Rehearsal } from "../review/model/rehearsal.ts";
-import type { Engine } from "./engine/engine.ts";
+import { type Engine, RehearsalError } from "./engine/engine.ts";
 
 /**
  * Drill of faults: the change is applied once for each request of its apply that changes something, which fails by a drawn fault. The
@@ -43,14 +43,26 @@ export async function drill(engine: Engine, options: DrillOptions): Promise<Dril
     await restart();
     await engine.plan("drill");
     emulator.faults.add({ target: operation, kind, when, from: call, times: 1 });
-    await engine.apply("drill");
+    const ended = await reported(() => engine.apply("drill"));
     const isSent = emulator.faults.list().some(({ hits }) => hits > 0);
     emulator.faults.clear();
-    const problem = (await nextRun(engine)) ?? differenceOf(expected, countsOf(emulator));
+    const problem =
+      ended ?? (await reported(() => nextRun(engine))) ?? differenceOf(expected, countsOf(emulator));
     const fault = isSent ? `${when}-${kind}` : "none, since the request was not sent";
     runs.push({ request, fault, ...(problem && { problem }) });
   }
   return runs;
+}
+
+/** Returns the problem that the work of an engine reports, or with which it ends; undefined for none. */
+async function reported(work: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    const problem = await work();
+    return typeof problem === "string" ? problem : undefined;
+  } catch (error) {
+    if (error instanceof RehearsalError) return `the engine fails: ${error.message}`;
+    throw error;
+  }
 }
 
 /** Plans, applies and plans again. Returns a problem as a clause. */

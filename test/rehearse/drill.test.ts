@@ -1,6 +1,9 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
+import { createEmulator } from "../../emulator/emulator.ts";
+import { drill } from "../../rehearse/drill.ts";
+import { type Engine, RehearsalError } from "../../rehearse/engine/engine.ts";
 import { ensureEngine } from "../../tools/engines/engine.ts";
 import { openSite } from "../support/engine/open-site.ts";
 import { applied, network, rehearse, write } from "./run.ts";
@@ -42,4 +45,25 @@ test("a drill fails each request of the apply once, and the next run converges",
   expect(rehearsal.unknown).toEqual([
     "quotas, capacity and prices for what is created: 1 security-group-rule, 1 volume",
   ]);
+});
+
+test("an engine that cannot plan after a fault is a problem of that run, and the drill goes on", async () => {
+  const emulator = createEmulator();
+  const plans: string[] = [];
+  const engine = {
+    async plan(name: string) {
+      plans.push(name);
+      if (name === "next") throw new RehearsalError("plan failed with exit code 1:\nbusy");
+      return { changes: [] };
+    },
+    apply: async () => ({ isComplete: false, steps: [], errors: [] }),
+  } as unknown as Engine;
+  const execution = { operation: "create_vpc", changes: true, status: 202, objects: [], decisions: [] };
+  const executions = [execution, execution];
+  const runs = await drill(engine, { seed: 1, emulator, executions, restart: async () => {} });
+  expect(runs.map(({ request, problem }) => [request, problem])).toEqual([
+    ["create_vpc 1", "the engine fails: plan failed with exit code 1:\nbusy"],
+    ["create_vpc 2", "the engine fails: plan failed with exit code 1:\nbusy"],
+  ]);
+  expect(plans).toEqual(["drill", "next", "drill", "next"]);
 });
