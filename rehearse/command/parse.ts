@@ -1,5 +1,6 @@
 import { randomInt } from "node:crypto";
 import { existsSync, realpathSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { relative, resolve } from "node:path";
 import { checkPositionals, parseArguments, UsageError } from "../../command/argument.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
@@ -56,6 +57,10 @@ export function parseOptions(args: readonly string[]) {
   ]);
   const inner = relative(resolve(root), resolve(folder));
   if (inner.startsWith("..")) throw new UsageError(`--root must contain ${folder}`);
+  if (contains(root, tmpdir()))
+    throw new UsageError(
+      `the copy would be inside of the copied folder: set TMPDIR to a folder outside of ${root}`,
+    );
   const file = projectFileIn(folder);
   if (file === undefined && values.stack !== undefined)
     throw new UsageError(`--stack is for programs of Pulumi, and ${folder} has no Pulumi.yaml`);
@@ -81,6 +86,10 @@ export function parseOptions(args: readonly string[]) {
 }
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
+
+/** Returns true if a folder is the other one or is above it, links resolved. */
+const contains = (folder: string, other: string): boolean =>
+  !/^\.\.(?:[\\/]|$)/.test(relative(realpathSync(folder), realpathSync(other)));
 
 /** Throws `UsageError` for an output that would overwrite a file that is read. */
 function requireNewOutput(out: string | undefined, inputs: readonly (string | undefined)[]): void {

@@ -63,6 +63,15 @@ test.each([
   expect(() => parseOptions(args)).toThrow(message);
 });
 
+test("a folder that contains the temporary folder is refused, also by another name", async () => {
+  await symlink(tmpdir(), "link");
+  for (const args of [
+    [...given, "--root", tmpdir()],
+    ["link", ...given.slice(1)],
+  ])
+    expect(() => parseOptions(args)).toThrow("set TMPDIR to a folder outside of");
+});
+
 test("a log of which times are recorded has a file, and no other option", () => {
   expect(logToRecord(given)).toBeUndefined();
   expect(logToRecord(["--record-times", "log", "--out", "t.json"])).toEqual({ log: "log", out: "t.json" });
