@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { dynamicType, pulumiToken, terraformType } from "../provider/core/name.ts";
 import { resources } from "../resources/index.ts";
+import { applyLogIn, logLines } from "../review/read/apply-log.ts";
 import { UnreadableError } from "../review/read/read.ts";
 
 /** Table of measured durations, by the kind of an object and the action of a step, as in `instance create`. */
@@ -33,47 +34,17 @@ const kinds = new Map(
   ),
 );
 
-/** Line of the log of an apply: of `apply -json` of Terraform and OpenTofu, or of the event log of Pulumi. */
-interface Line {
-  readonly type?: unknown;
-  readonly hook?: {
-    readonly resource?: { readonly resource_type?: string };
-    readonly action?: string;
-    readonly elapsed_seconds?: number;
-  };
-  /** Seconds since the epoch. */
-  readonly timestamp?: number;
-  readonly resourcePreEvent?: PulumiStep;
-  readonly resOutputsEvent?: PulumiStep;
-}
-
-interface PulumiStep {
-  readonly metadata?: { readonly op?: string; readonly urn?: string; readonly type?: string };
-}
-
-const pulumiActions: Readonly<Record<string, string>> = {
-  ...{ create: "create", "create-replacement": "create", update: "update" },
-  ...{ delete: "delete", "delete-replaced": "delete" },
-};
-
 /** Returns the table of the steps that ended in the log of an apply. Throws `UnreadableError`. */
-export function recordTimes(name: string, log: string): Times {
+export function recordTimes(name: string, text: string): Times {
   const measured = new Map<string, number[]>();
-  const add = (type: string | undefined, action: string | undefined, seconds: number | undefined) => {
-    const kind = kinds.get(type ?? "");
-    if (kind === undefined || action === undefined || seconds === undefined) return;
+  const lines = logLines(text);
+  if (lines.firstOther !== undefined)
+    throw new UnreadableError(`${name} is no log of an apply: line ${lines.firstOther} is not JSON`);
+  for (const { type, action, result, seconds } of applyLogIn(lines)?.events ?? []) {
+    const kind = kinds.get(type);
+    if (kind === undefined || result !== "done" || seconds === undefined) continue;
     const key = `${kind} ${action}`;
     measured.set(key, [...(measured.get(key) ?? []), seconds]);
-  };
-  const starts = new Map<string, number>();
-  for (const { type, hook, timestamp = 0, resourcePreEvent, resOutputsEvent } of linesOf(name, log)) {
-    if (type === "apply_complete") add(hook?.resource?.resource_type, hook?.action, hook?.elapsed_seconds);
-    const step = (resourcePreEvent ?? resOutputsEvent)?.metadata;
-    const key = `${step?.op} ${step?.urn}`;
-    if (resourcePreEvent !== undefined) starts.set(key, timestamp);
-    const start = starts.get(key);
-    if (resOutputsEvent !== undefined && start !== undefined)
-      add(step?.type, pulumiActions[step?.op ?? ""], timestamp - start);
   }
   if (measured.size === 0)
     throw new UnreadableError(
@@ -87,17 +58,6 @@ export function recordTimes(name: string, log: string): Times {
         .map(([key, seconds]) => [key, { seconds: medianOf(seconds), count: seconds.length }]),
     ),
   };
-}
-
-function linesOf(name: string, log: string): Line[] {
-  const lines = log.split("\n").filter((line) => line.trim() !== "");
-  return lines.flatMap((line, index) => {
-    const json = parsed(line);
-    if (typeof json === "object" && json !== null) return [json as Line];
-    // The log of an apply that was stopped may end in a part of a line.
-    if (index === lines.length - 1 && index > 0) return [];
-    throw new UnreadableError(`${name} is no log of an apply: line ${index + 1} is not JSON`);
-  });
 }
 
 function parsed(text: string): unknown {

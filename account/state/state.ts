@@ -1,9 +1,10 @@
 import { readText } from "../../review/read/file.ts";
 import { isObject, type Json } from "../../review/read/json.ts";
 import { UnreadableError } from "../../review/read/read.ts";
+import { isTerraformState } from "../../review/read/terraform-state.ts";
 import { isPulumiState, pulumiState } from "./pulumi.ts";
 import type { StateFile } from "./recorded.ts";
-import { isTerraformState, terraformState } from "./terraform.ts";
+import { terraformState } from "./terraform.ts";
 
 /**
  * Reads a state: a state file of Terraform or OpenTofu, the output of `show -json`, or an export of a Pulumi stack; "-" is standard

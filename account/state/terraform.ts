@@ -11,30 +11,10 @@ import {
   stringsOf,
 } from "../../review/read/json.ts";
 import { UnreadableError } from "../../review/read/read.ts";
+import { rowsOfState, type StateRow } from "../../review/read/terraform-state.ts";
 import { isIdentified, type Recorded, type StateFile } from "./recorded.ts";
 
 /** Reads states of Terraform and OpenTofu: state files of version 4, and the output of `show -json`. */
-
-/** Returns true for a state file or the output of `show -json`. */
-export const isTerraformState = (json: Json): boolean =>
-  ("version" in json && "resources" in json && "terraform_version" in json) ||
-  (typeof json.format_version === "string" && Object.keys(json).every((name) => partsOfShow.has(name)));
-
-/** Members of the output of `show -json` for a state; that of an empty state has only a version. */
-const partsOfShow = new Set(["format_version", "terraform_version", "values", "checks"]);
-
-/** Object as both forms contain it. */
-interface Stored {
-  readonly address: string;
-  readonly type: string;
-  /** Source of its provider. */
-  readonly source: string;
-  readonly version: number;
-  readonly attributes: unknown;
-  readonly private?: Uint8Array | undefined;
-  readonly dependsOn: readonly string[];
-  readonly isDeposed: boolean;
-}
 
 export function terraformState(json: Json): StateFile {
   const isFile = "resources" in json;
@@ -47,8 +27,9 @@ export function terraformState(json: Json): StateFile {
     throw new UnreadableError(
       `has the format version ${String(json.format_version)}; this version reads 1.x`,
     );
-  const rows = isFile ? rowsOfFile(json) : rowsOfModule(objectOf(objectOf(json.values).root_module));
-  const read = rows.map(recordedOf);
+  const read = rowsOfState(json)
+    .filter(({ type }) => isOwnType(type))
+    .map(recordedOf);
   return {
     engine: "terraform",
     engineVersion: stringOf(json.terraform_version),
@@ -61,48 +42,6 @@ export function terraformState(json: Json): StateFile {
     ],
   };
 }
-
-/** Returns the managed objects of this package's types in a state file. */
-const rowsOfFile = ({ resources }: Json): Stored[] =>
-  managedIn(resources).flatMap((resource) => {
-    const { module, type, name, provider, instances } = resource;
-    const [, source = String(provider)] = /provider\["([^"]+)"\]/.exec(String(provider)) ?? [];
-    return objectsOf(instances).map((instance): Stored => {
-      const key = instance.index_key;
-      const index = key === undefined ? "" : `[${JSON.stringify(key)}]`;
-      const deposed = stringOf(instance.deposed);
-      const path = `${module === undefined ? "" : `${String(module)}.`}${String(type)}.${String(name)}${index}`;
-      const bytes = stringOf(instance.private);
-      return {
-        address: deposed === undefined ? path : `${path} (deposed ${deposed})`,
-        type: String(type),
-        source,
-        version: Number(instance.schema_version ?? 0),
-        attributes: instance.attributes,
-        private: bytes === undefined ? undefined : Buffer.from(bytes, "base64"),
-        dependsOn: stringsOf(instance.dependencies),
-        isDeposed: deposed !== undefined,
-      };
-    });
-  });
-
-/** Returns the managed objects of this package's types in a module of `show -json`, and in those inside of it. */
-const rowsOfModule = (module: Json): Stored[] => [
-  ...managedIn(module.resources).map((row): Stored => {
-    const deposed = stringOf(row.deposed_key);
-    const address = String(row.address);
-    return {
-      address: deposed === undefined ? address : `${address} (deposed ${deposed})`,
-      type: String(row.type),
-      source: String(row.provider_name),
-      version: Number(row.schema_version ?? 0),
-      attributes: row.values,
-      dependsOn: stringsOf(row.depends_on),
-      isDeposed: deposed !== undefined,
-    };
-  }),
-  ...objectsOf(module.child_modules).flatMap(rowsOfModule),
-];
 
 /** Returns the parts of a state file in which objects may be that this version does not find. */
 const malformedInFile = (json: Json): string[] => [
@@ -133,16 +72,30 @@ const managedIn = (resources: unknown): readonly Json[] =>
   objectsOf(resources).filter(({ mode, type }) => mode === "managed" && isOwnType(String(type)));
 
 /** Returns the object of a row, or the reason why it cannot be read. */
-function recordedOf(row: Stored): Recorded | { readonly gap: string } {
-  const { address, type, source, version, attributes, dependsOn, isDeposed } = row;
+function recordedOf(row: StateRow): Recorded | { readonly gap: string } {
+  const { type, source, attributes, deposed, json } = row;
+  const address = deposed === undefined ? row.address : `${row.address} (deposed ${deposed})`;
+  const version = Number(json.schema_version ?? 0);
+  const bytes = stringOf(json.private);
+  const dependsOn = stringsOf(json.dependencies ?? json.depends_on);
   const resource = resourceOfTerraform(type);
   if (resource === undefined) return { gap: `${address} has a type that this version does not have` };
   if (!isOwnSource(source)) return { gap: `${address} belongs to another provider, ${source}` };
   if (!isObject(attributes)) return { gap: `${address} has no attributes` };
   try {
-    const state = storedState(resource, { version, attributes, private: row.private });
+    const state = storedState(resource, {
+      version,
+      attributes,
+      private: bytes === undefined ? undefined : Buffer.from(bytes, "base64"),
+    });
     if (!isIdentified(state)) return { gap: `${address} has no id` };
-    return { address, resource, state, dependsOn, ...(isDeposed && { isDeposed: true as const }) };
+    return {
+      address,
+      resource,
+      state,
+      dependsOn,
+      ...(deposed !== undefined && { isDeposed: true as const }),
+    };
   } catch (error) {
     if (error instanceof InputError) return { gap: `${address} cannot be read: ${explain(error).detail}` };
     if (error instanceof DiagnosticError) return { gap: `${address} cannot be read: ${error.summary}` };

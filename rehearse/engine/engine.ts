@@ -1,5 +1,7 @@
+import { type LogError, stepsOf } from "../../review/model/apply-log.ts";
 import type { Plan } from "../../review/model/plan.ts";
 import type { RehearsedStep, Rehearsal as Report } from "../../review/model/rehearsal.ts";
+import { applyLogIn, logLines } from "../../review/read/apply-log.ts";
 import type { Copy } from "../folder/copy.ts";
 import type { Ended } from "./process.ts";
 
@@ -33,11 +35,14 @@ export interface Applied {
   readonly isComplete: boolean;
   /** Steps in the order in which they ended. */
   readonly steps: readonly RehearsedStep[];
-  readonly errors: Report["errors"];
+  readonly errors: readonly LogError[];
 }
 
 /** Returns the errors of an apply, with the reason why it ended if the engine reported none. */
-export function applyErrors({ isLate, code, signal }: Ended, reported: Report["errors"]): Report["errors"] {
+export function applyErrors(
+  { isLate, code, signal }: Ended,
+  reported: readonly LogError[],
+): readonly LogError[] {
   if (isLate) return [{ text: "The apply did not end within the time limit, and was stopped." }, ...reported];
   if (code === 0 || reported.length > 0) return reported;
   const reason =
@@ -63,31 +68,17 @@ export function failureText(command: string, { isLate, code, signal }: Ended, ou
   return `${command} ${isLate ? "did not end in time; its output so far" : end}:\n${shown}`;
 }
 
-/** Start or end of the step of an object. */
-export interface StepEvent {
-  readonly address: string;
-  readonly action: RehearsedStep["action"];
-  /** Undefined for a start. */
-  readonly result?: RehearsedStep["result"];
-  readonly id?: string | undefined;
-}
-
-/** Returns the steps whose starts and ends an engine reported, in the order of their ends. A start without an end has failed. */
-export function stepsIn(events: readonly StepEvent[]): RehearsedStep[] {
-  const starts = new Map<string, { readonly start: number; readonly event: StepEvent }>();
-  const ended = events.flatMap((event, end): RehearsedStep[] => {
-    const { address, action, result, id } = event;
-    const key = `${action} ${address}`;
-    if (result === undefined) {
-      starts.set(key, { start: end, event });
-      return [];
-    }
-    const start = starts.get(key)?.start ?? end;
-    starts.delete(key);
-    return [{ address, action, result, ...(id && { id }), start, end }];
-  });
-  const stopped = [...starts.values()].map(({ start, event: { address, action } }): RehearsedStep => {
-    return { address, action, result: "failed", start, end: events.length };
-  });
-  return [...ended, ...stopped];
+/** Returns what an engine did, by its log. A step without an end has failed. Throws `RehearsalError` if there is no log. */
+export function appliedIn(ended: Ended, text: string, failure: () => string): Applied {
+  const log = applyLogIn(logLines(text));
+  if (log === undefined) throw new RehearsalError(failure());
+  return {
+    isComplete: ended.code === 0,
+    steps: stepsOf(log.events).map(({ address, action, result, id, start, end }) => ({
+      ...{ address, action, result: result === "done" ? result : "failed" },
+      ...(id && result !== "open" && { id }),
+      ...{ start, end },
+    })),
+    errors: applyErrors(ended, log.errors),
+  };
 }

@@ -2,21 +2,13 @@ import { existsSync, mkdirSync, readFileSync, rmSync, symlinkSync } from "node:f
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { findOnPath } from "../../review/custom-rule/node.ts";
-import { isObject, type Json, objectOf, objectsOf, stringOf } from "../../review/read/json.ts";
-import { addressOf, isProvider, stackType, stepIn, typeOf } from "../../review/read/pulumi-step.ts";
+import { isObject, type Json, objectOf, objectsOf } from "../../review/read/json.ts";
+import { withoutColours } from "../../review/read/pulumi.ts";
+import { addressOf, typeOf } from "../../review/read/pulumi-step.ts";
 import { readPlan } from "../../review/read/read.ts";
 import { folders } from "../folder/program-copy.ts";
 import { referenceType, refusalOf } from "../folder/stack.ts";
-import {
-  type Applied,
-  applyErrors,
-  type Engine,
-  type EngineOptions,
-  failureText,
-  RehearsalError,
-  type StepEvent,
-  stepsIn,
-} from "./engine.ts";
+import { appliedIn, type Engine, type EngineOptions, failureText, RehearsalError } from "./engine.ts";
 import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Pulumi in the copy of a program. */
@@ -57,7 +49,8 @@ export async function openPulumi(options: PulumiOptions): Promise<Engine> {
       const log = join(copy.engineFolder, `${name}.jsonl`);
       rmSync(log, { force: true });
       const ended = await run(["up", "--yes", "--skip-preview", "--event-log", log, ...common]);
-      return appliedIn(ended, existsSync(log) ? readFileSync(log, "utf8") : "");
+      const text = existsSync(log) ? readFileSync(log, "utf8") : "";
+      return appliedIn(ended, text, () => failureOf("up", ended));
     },
     state: async () => copy.state,
     reset: async () => copy.reset(),
@@ -121,72 +114,13 @@ function jsonIn(text: string): Json {
 
 /** Returns the errors of a preview. */
 const messagesIn = (digest: Json): string[] =>
-  objectsOf(digest.diagnostics).flatMap((message) => (message.severity === "error" ? [textIn(message)] : []));
-
-// biome-ignore lint/suspicious/noControlCharactersInRegex: messages of the engine contain commands for colours.
-const colours = /\u001b\[[0-9;]*m|<\{%[^%]*%\}>/g;
-
-const textIn = (message: Json): string => String(message.message).replace(colours, "").trim();
+  objectsOf(digest.diagnostics).flatMap((message) =>
+    message.severity === "error" ? [withoutColours(String(message.message)).trim()] : [],
+  );
 
 function refusedStep({ urn, newState, oldState }: Json): string[] {
   const type = typeOf(String(urn));
   const isOfPackage = objectOf(newState ?? oldState).custom === true && type !== referenceType;
   const reason = isOfPackage ? refusalOf(type) : undefined;
   return reason === undefined ? [] : [`  ${addressOf(String(urn))} ${reason}`];
-}
-
-/** Reads the event log of an update. Throws `RehearsalError` if it has no events, as after an error of the engine. */
-function appliedIn(ended: Ended, log: string): Applied {
-  const events = log
-    .split("\n")
-    .map(jsonIn)
-    .filter((event) => Object.keys(event).length > 0);
-  if (events.length === 0) throw new RehearsalError(failureOf("up", ended));
-  return {
-    isComplete: ended.code === 0,
-    steps: stepsIn(events.flatMap(stepEventIn)),
-    errors: applyErrors(ended, errorsIn(events)),
-  };
-}
-
-const results = { resourcePreEvent: undefined, resOutputsEvent: "done", resOpFailedEvent: "failed" } as const;
-
-/** Actions by the operation of a step. Others change no object. */
-const stepActions: Readonly<Record<string, StepEvent["action"]>> = {
-  create: "create",
-  update: "update",
-  delete: "delete",
-  read: "read",
-  import: "read",
-  "create-replacement": "create",
-  "delete-replaced": "delete",
-  "read-replacement": "read",
-  "import-replacement": "read",
-};
-
-function stepEventIn(event: Json): StepEvent[] {
-  return Object.entries(results).flatMap(([name, result]): StepEvent[] => {
-    const step = stepIn(event[name]);
-    const action = step === undefined ? undefined : stepActions[step.op];
-    if (step === undefined || action === undefined) return [];
-    const { urn, old, new: next } = step;
-    // A plan has the providers that change, and no new ones.
-    if ((next ?? old)?.custom !== true || (isProvider(urn) && action === "create")) return [];
-    const id = stringOf((next ?? old)?.id);
-    return [{ address: addressOf(urn), action, ...(result && { result }), id }];
-  });
-}
-
-function errorsIn(events: readonly Json[]): Applied["errors"] {
-  const errors = events.flatMap(({ diagnosticEvent, errorEvent }): Applied["errors"] => {
-    if (isObject(errorEvent)) return [{ text: String(errorEvent.error) }];
-    const message = objectOf(diagnosticEvent);
-    if (message.severity !== "error") return [];
-    const urn = stringOf(message.urn);
-    const text = textIn(message);
-    return urn === undefined || typeOf(urn) === stackType ? [{ text }] : [{ address: addressOf(urn), text }];
-  });
-  // The last message of an update only says that it failed.
-  const own = errors.filter(({ text }) => text !== "update failed");
-  return own.length > 0 ? own : errors;
 }

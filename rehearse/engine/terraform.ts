@@ -2,16 +2,7 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { join } from "node:path";
 import { terraformSource } from "../../provider/core/name.ts";
 import { readPlan } from "../../review/read/read.ts";
-import {
-  type Applied,
-  applyErrors,
-  type Engine,
-  type EngineOptions,
-  failureText,
-  RehearsalError,
-  type StepEvent,
-  stepsIn,
-} from "./engine.ts";
+import { appliedIn, type Engine, type EngineOptions, failureText, RehearsalError } from "./engine.ts";
 import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Terraform or OpenTofu in the copy of a folder. */
@@ -88,7 +79,7 @@ export async function openTerraform(options: TerraformOptions): Promise<Engine> 
       // A plan has no values of ephemeral variables, and those of the others are equal.
       const given = `-var-file=${variables}`;
       const ended = await run("apply", "-json", "-input=false", "-lock=false", given, `${name}.plan`);
-      return appliedIn(ended);
+      return appliedIn(ended, ended.stdout, () => failureOf("apply", ended));
     },
     state: async () => copy.state,
     reset: async () => copy.reset(),
@@ -173,52 +164,4 @@ function requireHarmless(
     throw new RehearsalError(
       `the folder uses ${[...new Set(refused)].join(", ")}, which no emulator confines: a rehearsal has ${terraformSource}, random, null, tls and time only`,
     );
-}
-
-interface LogLine {
-  readonly type?: string;
-  readonly hook?: {
-    readonly resource?: { readonly addr?: string };
-    readonly action?: StepEvent["action"];
-    readonly id_value?: string;
-  };
-  readonly diagnostic?: {
-    readonly severity?: string;
-    readonly summary?: string;
-    readonly detail?: string;
-    readonly address?: string;
-  };
-}
-
-/** Reads the log of an apply. Throws `RehearsalError` if it has none, as after an error of the engine. */
-function appliedIn(ended: Ended): Applied {
-  const lines = ended.stdout.split("\n").flatMap((line): LogLine[] => {
-    try {
-      return line === "" ? [] : [JSON.parse(line) as LogLine];
-    } catch {
-      // The last line of an engine that was stopped may be cut.
-      return [];
-    }
-  });
-  if (lines.length === 0) throw new RehearsalError(failureOf("apply", ended));
-  return {
-    isComplete: ended.code === 0,
-    steps: stepsIn(lines.flatMap(stepEventIn)),
-    errors: applyErrors(ended, lines.flatMap(errorIn)),
-  };
-}
-
-const results = { apply_start: undefined, apply_complete: "done", apply_errored: "failed" } as const;
-
-function stepEventIn({ type = "", hook }: LogLine): StepEvent[] {
-  if (!Object.hasOwn(results, type) || hook?.resource?.addr === undefined || hook.action === undefined)
-    return [];
-  const result = results[type as keyof typeof results];
-  return [{ address: hook.resource.addr, action: hook.action, ...(result && { result }), id: hook.id_value }];
-}
-
-function errorIn({ diagnostic }: LogLine): Applied["errors"] {
-  if (diagnostic?.severity !== "error") return [];
-  const text = [diagnostic.summary, diagnostic.detail].filter(Boolean).join(": ");
-  return [diagnostic.address === undefined ? { text } : { address: diagnostic.address, text }];
 }

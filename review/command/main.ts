@@ -18,6 +18,7 @@ import { onOneLine } from "../report/value.ts";
 import { rules as builtIn } from "../rule/catalogue.ts";
 import { explanationOf, ruleLines } from "../rule/explanation.ts";
 import type { RuleDescription } from "../rule/rule.ts";
+import { reportApplied } from "./applied.ts";
 import { isTooDeep, readContents, readReport } from "./input.ts";
 import {
   explainOptions,
@@ -38,6 +39,7 @@ export async function reviewMain(args: readonly string[]): Promise<number> {
     if (first === "explain") return explain(rest);
     if (first === "waive") return waiveRule(rest);
     if (first === "post") return postReport(rest);
+    if (first === "applied") return reportApplied(rest);
     if (first === "verify") return verify(parseOptions(rest), keyOf());
     return review(parseOptions(args));
   });

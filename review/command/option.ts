@@ -46,12 +46,18 @@ export interface Output {
   readonly path: string | undefined;
 }
 
-/** Policy and outputs of a report. */
-export interface ReportOptions {
-  /** Undefined without `--out`. */
-  readonly outputs: readonly Output[] | undefined;
+/** Form of the outputs. */
+export interface OutputOptions {
   readonly budget: keyof typeof budgets;
   readonly reportUrl: string | undefined;
+  readonly emoji: boolean;
+  readonly screenReader: boolean;
+}
+
+/** Policy and outputs of a report. */
+export interface ReportOptions extends OutputOptions {
+  /** Undefined without `--out`. */
+  readonly outputs: readonly Output[] | undefined;
   readonly policy: string | undefined;
   readonly policyHead: string | undefined;
   readonly trustHead: boolean;
@@ -59,8 +65,6 @@ export interface ReportOptions {
   readonly failOn: FailOn | undefined;
   readonly previous: string | undefined;
   readonly detailedExitCode: boolean;
-  readonly emoji: boolean;
-  readonly screenReader: boolean;
   /** True if drift blocks, and counts, like a planned change. Default: it blocks if the profile has `failOnDrift`. */
   readonly judgesDrift?: boolean;
 }
@@ -241,6 +245,66 @@ export const postOptions = {
   "screen-reader": reportOptions["screen-reader"],
 } as const;
 
+/** Options of `review applied`. */
+export const appliedOptions = {
+  report: {
+    type: "string",
+    value: "PATH",
+    path: "file",
+    about: "approved JSON report of the applied plans",
+  },
+  log: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about: "log of the apply of a plan: output of apply -json, or of pulumi up --event-log; repeatable",
+  },
+  state: {
+    type: "string",
+    multiple: true,
+    value: "[NAME=]PATH",
+    path: "file",
+    about: "state of a plan after the apply: show -json, state pull, pulumi stack export; repeatable",
+  },
+  "exit-code": { type: "string", value: "NUMBER", about: "exit code of the engine" },
+  out: reportOptions.out,
+  budget: reportOptions.budget,
+  "report-url": reportOptions["report-url"],
+  "no-emoji": reportOptions["no-emoji"],
+  "screen-reader": reportOptions["screen-reader"],
+} as const;
+
+/** Parsed options of `review applied`. */
+export interface AppliedCommandOptions extends OutputOptions {
+  readonly report: string;
+  readonly logs: readonly Root[];
+  readonly states: readonly Root[];
+  readonly exitCode: number | undefined;
+  readonly outputs: readonly Output[] | undefined;
+}
+
+/** Parses the options of `review applied`. Throws `UsageError`. */
+export function parseAppliedOptions(args: readonly string[]): AppliedCommandOptions {
+  const { values, positionals } = parseArguments(appliedOptions, args);
+  checkPositionals(positionals, 0);
+  const { report, log = [], state = [], "exit-code": code } = values;
+  if (report === undefined) throw new UsageError("--report PATH is required; - reads standard input");
+  if (code !== undefined && !/^\d{1,3}$/.test(code))
+    throw new UsageError(`--exit-code must be a number, not ${JSON.stringify(code)}`);
+  const [logs, states] = [log.map(parseNamed), state.map(parseNamed)];
+  if ([report, ...[...logs, ...states].map(({ path }) => path)].filter((path) => path === "-").length > 1)
+    throw new UsageError("standard input can be read once");
+  return {
+    ...outputOptionsOf(values),
+    report,
+    logs,
+    states,
+    exitCode: code === undefined ? undefined : Number(code),
+    outputs: outputsOf(values.out),
+  };
+}
+
 /** Parsed options of `review post`. */
 export interface PostCommandOptions {
   readonly path: string;
@@ -310,12 +374,9 @@ export function parseOptions(args: readonly string[]): ReviewOptions {
 
 /** Returns the parsed options of a report. Throws `UsageError`. */
 export function reportOptionsOf(values: Arguments<typeof reportOptions>["values"]): ReportOptions {
-  const outputs = values.out?.map(parseOutput);
-  checkPlaces(outputs ?? []);
   return {
-    outputs,
-    budget: oneOf("--budget", values.budget ?? "github", Object.keys(budgets) as (keyof typeof budgets)[]),
-    reportUrl: values["report-url"],
+    ...outputOptionsOf(values),
+    outputs: outputsOf(values.out),
     policy: values.policy,
     policyHead: values["policy-head"],
     trustHead: values["trust-head"] ?? false,
@@ -326,10 +387,22 @@ export function reportOptionsOf(values: Arguments<typeof reportOptions>["values"
         : oneOf("--fail-on", values["fail-on"], [...severities, "none"] as const),
     previous: values.previous,
     detailedExitCode: values["detailed-exitcode"] ?? false,
-    emoji: !(values["no-emoji"] ?? false),
-    screenReader: values["screen-reader"] ?? false,
   };
 }
+
+/** Returns the parsed outputs. Throws `UsageError` if two of them have the same destination. */
+function outputsOf(texts: readonly string[] | undefined): readonly Output[] | undefined {
+  const outputs = texts?.map(parseOutput);
+  checkPlaces(outputs ?? []);
+  return outputs;
+}
+
+const outputOptionsOf = (values: Arguments<typeof appliedOptions>["values"]): OutputOptions => ({
+  budget: oneOf("--budget", values.budget ?? "github", Object.keys(budgets) as (keyof typeof budgets)[]),
+  reportUrl: values["report-url"],
+  emoji: !(values["no-emoji"] ?? false),
+  screenReader: values["screen-reader"] ?? false,
+});
 
 /** Parses the inputs of an option. Throws `UsageError`. */
 export function parseInputs(option: string, texts: readonly string[]): readonly Input[] {
@@ -405,6 +478,7 @@ export const reviewCommand = {
     "review verify --in [NAME=]PATH... --approved DIGEST\n                     [--report PATH] [--require-covered]\n                     [--out FORMAT[:PATH]]...",
     "review explain [RULE] [--policy DIR]",
     "review waive RULE --address PATTERN | --report PATH --until DATE\n                     --owner NAME --reason TEXT [--policy DIR]",
+    "review applied --report PATH --log [NAME=]PATH...\n                     [--state [NAME=]PATH]... [--exit-code NUMBER]\n                     [--out FORMAT[:PATH]]...",
     "review post --in PATH [--stack NAME] [--labels] [--dry-run]\n                     [--host HOST] [--api-url URL] [--repository NAME]\n                     [--request NUMBER] [--revision HASH]",
   ],
   description: `Reviews planned changes of Terraform, OpenTofu and Pulumi before they are
@@ -418,12 +492,15 @@ JSON report to a pull request of GitHub or a merge request of GitLab.`,
     verify: { about: "checks that plans are the approved ones" },
     explain: { about: "describes a rule, or lists all", options: explainOptions },
     waive: { about: "adds a waiver to the policy", options: waiverOptions },
+    applied: { about: "reports what the apply of an approved report did", options: appliedOptions },
     post: { about: "posts a report to a pull request or merge request", options: postOptions },
   },
   notes: `Exit codes: 0 passed, 1 an input, policy or option cannot be read, 2 passed with
 changes (--detailed-exitcode), 3 blocked by findings, 4 a plan or a rehearsal
 cannot be used, 5 not the approved plan (verify), 6 not or only partly posted
-(post). The exit code of post does not depend on the verdict.
+(post), 7 the apply is incomplete, 8 the apply did something else than planned,
+or it cannot be known (applied). The exit code of post does not depend on the
+verdict.
 
 Sensitive values are never shown. With KCLOUD_REVIEW_KEY, equal sensitive values
 have equal marks, and the digest covers them.

@@ -11,7 +11,7 @@ import { renderSarif } from "../render/sarif.ts";
 import type { SymbolStyle } from "../render/symbol.ts";
 import { renderText } from "../render/text.ts";
 import type { Report } from "../report/report.ts";
-import type { Format, Output, ReportOptions } from "./option.ts";
+import type { Format, Output, OutputOptions } from "./option.ts";
 
 /** Outputs of the command. */
 
@@ -19,7 +19,7 @@ import type { Format, Output, ReportOptions } from "./option.ts";
  * Writes all outputs. Renames the files into place when all of them are complete, so that no truncated report appears. Throws
  * `UnreadableError` for a path that cannot be written; then no output is changed.
  */
-export function writeOutputs(report: Report, options: ReportOptions, outputs: readonly Output[]): void {
+export function writeOutputs(report: Report, options: OutputOptions, outputs: readonly Output[]): void {
   const temporary: string[] = [];
   const shown: string[] = [];
   try {
@@ -77,7 +77,7 @@ function render(
   report: Report,
   format: Format,
   path: string | undefined,
-  options: ReportOptions,
+  options: OutputOptions,
 ): Iterable<string> {
   const words: SymbolStyle = options.screenReader ? "words" : options.emoji ? "emoji" : "letter";
   switch (format) {

@@ -23,6 +23,10 @@ export const exitCodes = {
   mismatch: 5,
   /** `post` only: the host did not accept the report, or only a part of it. */
   notPosted: 6,
+  /** `applied` only: an object failed or was not reached. */
+  incomplete: 7,
+  /** `applied` only: something other than planned happened, or it cannot be known. */
+  otherThanPlanned: 8,
 } as const;
 
 const expired = {

@@ -189,10 +189,12 @@ function miscounted(steps: readonly Step[], summary: unknown): string[] {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: messages of the engine contain commands for colours.
 const colours = /\u001b\[[0-9;]*m|<\{%[^%]*%\}>/g;
 
+export const withoutColours = (text: string): string => text.replace(colours, "");
+
 function messageOf(json: Json): Message {
   const severity = stringOf(json.severity) ?? "info";
   const level = severity === "error" || severity === "warning" ? severity : "info";
-  return { level, text: (stringOf(json.message) ?? "").replace(colours, "").trim() };
+  return { level, text: withoutColours(stringOf(json.message) ?? "").trim() };
 }
 
 const errorMessage = (json: Json): Message => ({
@@ -203,7 +205,7 @@ const errorMessage = (json: Json): Message => ({
 const policyMessage = (json: Json): Message => ({
   isCheck: true,
   level: json.enforcementLevel === "mandatory" ? "error" : "warning",
-  text: `policy ${stringOf(json.policyName) ?? ""}: ${(stringOf(json.message) ?? "").replace(colours, "").trim()}`,
+  text: `policy ${stringOf(json.policyName) ?? ""}: ${withoutColours(stringOf(json.message) ?? "").trim()}`,
 });
 
 /** Content of a preview. */

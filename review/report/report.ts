@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { outcomes } from "../model/outcome.ts";
 import { ruleId } from "../rule/rule.ts";
+import { outcomes as appliedOutcomes } from "./applied-outcome.ts";
 
 /**
  * Report of a review: all data that the outputs show, without sensitive values. It is the JSON output, and an input of `kcloud
@@ -235,17 +236,82 @@ const rehearsal = z.object({
   drill: z.object({ seed: z.number(), runs: z.number(), problems: z.number() }).optional(),
 });
 
+const verdict = z.object({
+  /** Exit code of the verdict: 0, 3 or 4; 5 in a report of `verify`; 7 or 8 in a report after the apply. */
+  code: z.literal([0, 3, 4, 5, 7, 8]),
+  /** One line: counts, findings, drift. */
+  line: z.string(),
+  /** Reasons why the gate blocks; empty if it passes. */
+  reasons: z.array(z.string()),
+  failOn: z.string(),
+});
+
+const appliedObject = z.object({
+  plan: z.string(),
+  address: z.string(),
+  kind: z.string(),
+  /** Planned effect; "none" for an object that the report does not change, "invoke" for an effect that belongs to no object. */
+  planned: z.enum([
+    ...["create", "update", "replace", "delete", "forget", "import", "move", "unprotect"],
+    ...["invoke", "none"],
+  ] as const),
+  outcome: z.enum(appliedOutcomes),
+  /** Steps of the log. */
+  steps: z.array(
+    z.object({
+      action: z.enum(["create", "update", "delete", "read", "replace", "invoke"]),
+      result: z.enum(["done", "failed", "open"]),
+    }),
+  ),
+  /** Sentences on the outcome and on what exists; empty if all is as planned. */
+  text: z.string(),
+  /** Error texts of the engine. */
+  errors: z.array(z.string()),
+  /** Whether the state has the object; undefined without a state, and for effects without an object. */
+  exists: z.boolean().optional(),
+  id: z.string().optional(),
+  /** True if the next apply replaces the object. */
+  isTainted: z.literal(true).optional(),
+  /** Number of old objects of interrupted replacements. */
+  deposed: z.number().optional(),
+  /** Operation of Pulumi whose result is not known, such as "creating". */
+  pending: z.string().optional(),
+  /** Planned values that the apply did not set, by their names. */
+  otherValues: z.array(z.string()).optional(),
+});
+
+const appliedPlan = z.object({
+  name: z.string(),
+  engine: z.enum(["terraform", "opentofu", "pulumi", "unknown"]),
+  engineVersion: z.string().optional(),
+  /** Result with which the apply ended; "unknown" if no log shows its end. */
+  end: z.enum(["succeeded", "failed", "unknown"]),
+  hasState: z.boolean(),
+  /** Sentences on logs and states that cannot be used, or contradict each other. */
+  problems: z.array(z.string()),
+  /** Errors of the engine that are about no object. */
+  errors: z.array(z.string()),
+  /** Values that were compared with the planned ones, and those that cannot be: sensitive or unknown ones. */
+  comparedValues: z.number(),
+  uncomparedValues: z.number(),
+  /** Sentences on what to do next. */
+  next: z.array(z.string()),
+});
+
+/** What an apply did. */
+const applied = z.object({
+  /** Verdict of the review. */
+  review: verdict,
+  plans: z.array(appliedPlan),
+  /** Objects of the report, and others that the log has, the worst first. */
+  objects: z.array(appliedObject),
+  /** Number of error texts that are left out. */
+  omittedErrors: z.number(),
+});
+
 export const reportSchema = z.object({
   schemaVersion: z.literal(schemaVersion),
-  verdict: z.object({
-    /** Exit code of the verdict: 0, 3 or 4; 5 in a report of `verify`. */
-    code: z.literal([0, 3, 4, 5]),
-    /** One line: counts, findings, drift. */
-    line: z.string(),
-    /** Reasons why the gate blocks; empty if it passes. */
-    reasons: z.array(z.string()),
-    failOn: z.string(),
-  }),
+  verdict,
   counts,
   plans: z.array(plan),
   /** Changes of the policy in the reviewed revision, each a sentence. They apply only if `trusted`. */
@@ -292,6 +358,8 @@ export const reportSchema = z.object({
     /** Effects that the digest does not cover, each a clause; undefined in reports of earlier versions. */
     uncovered: z.array(z.string()).optional(),
   }),
+  /** What the apply did, in a report of `kcloud review applied`. */
+  applied: applied.optional(),
   /** Differences from the previous report, with `--previous`. */
   since: z
     .object({ added: z.array(z.string()), removed: z.array(z.string()), changed: z.array(z.string()) })
@@ -305,6 +373,9 @@ export type ReportDifference = z.infer<typeof difference>;
 export type ReportInner = z.infer<typeof inner>;
 export type ReportGraph = z.infer<typeof graph>;
 export type ReportSecurityGroup = z.infer<typeof securityGroup>;
+export type ReportApplied = z.infer<typeof applied>;
+export type AppliedObject = z.infer<typeof appliedObject>;
+export type AppliedPlan = z.infer<typeof appliedPlan>;
 export type ReportRehearsal = z.infer<typeof rehearsal>;
 export type ReportDrift = z.infer<typeof drift>;
 export type Shown = z.infer<typeof shown>;

@@ -7,7 +7,12 @@ const terraform = (type: string, action: string, elapsed_seconds: number) =>
     hook: { resource: { addr: "x", resource_type: type }, action, elapsed_seconds },
   });
 const pulumi = (event: "resourcePreEvent" | "resOutputsEvent", op: string, timestamp: number) =>
-  JSON.stringify({ timestamp, [event]: { metadata: { op, urn: "urn:x", type: "kcloud:index:Volume" } } });
+  JSON.stringify({
+    timestamp,
+    [event]: {
+      metadata: { op, urn: "urn:pulumi:dev::proj::kcloud:index:Volume::x", new: { custom: true } },
+    },
+  });
 
 test("the log of Terraform has the median of each kind and action; other types are left out", () => {
   const log = [

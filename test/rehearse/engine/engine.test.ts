@@ -1,18 +1,17 @@
 import { expect, test } from "@jest/globals";
-import { applyErrors, failureText, type StepEvent, stepsIn } from "../../../rehearse/engine/engine.ts";
+import { appliedIn, applyErrors, failureText, RehearsalError } from "../../../rehearse/engine/engine.ts";
 
 const ended = { code: 1, stdout: "", stderr: "", isLate: false };
 
-test("a step has the positions of its start and its end; one without an end has failed", () => {
-  const event = (address: string, result?: "done" | "failed"): StepEvent => ({
-    ...{ address, action: "create" },
-    ...(result && { result }),
-  });
-  expect(stepsIn([event("a"), event("b"), event("b", "done"), event("c")])).toEqual([
+test("an engine did what its log says; a step without an end has failed", () => {
+  const line = (type: string, addr: string) =>
+    JSON.stringify({ "@level": "info", type, hook: { resource: { addr }, action: "create" } });
+  const log = [line("apply_start", "a"), line("apply_start", "b"), line("apply_complete", "b")].join("\n");
+  expect(appliedIn({ ...ended, code: 0 }, log, () => "").steps).toEqual([
     { address: "b", action: "create", result: "done", start: 1, end: 2 },
-    { address: "a", action: "create", result: "failed", start: 0, end: 4 },
-    { address: "c", action: "create", result: "failed", start: 3, end: 4 },
+    { address: "a", action: "create", result: "failed", start: 0, end: 3 },
   ]);
+  expect(() => appliedIn(ended, "Error: no plan\n", () => "apply failed")).toThrow(RehearsalError);
 });
 
 test("an apply that fails has a reason, also if the engine reported none", () => {

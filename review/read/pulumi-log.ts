@@ -1,0 +1,137 @@
+import { isRecord } from "../../provider/core/value.ts";
+import type { ApplyLog, LogError, StepAction, StepEvent } from "../model/apply-log.ts";
+import { isObject, type Json, objectOf, stringOf } from "./json.ts";
+import { withoutColours } from "./pulumi.ts";
+import { decoded } from "./pulumi-object.ts";
+import { addressOf, isProvider, type Step, stackType, stepIn, typeOf } from "./pulumi-step.ts";
+
+/** Reads the event log of `pulumi up` and `pulumi destroy`. */
+
+const results = { resourcePreEvent: undefined, resOutputsEvent: "done", resOpFailedEvent: "failed" } as const;
+
+/** Actions by the operation of a step. Others change no object. */
+const stepActions: Readonly<Record<string, StepAction | undefined>> = {
+  create: "create",
+  update: "update",
+  delete: "delete",
+  read: "read",
+  import: "read",
+  "create-replacement": "create",
+  "delete-replaced": "delete",
+  "read-replacement": "read",
+  "import-replacement": "read",
+};
+
+export function readPulumiLog(all: readonly Json[]): ApplyLog {
+  // Without --skip-preview, the log begins with the events of the preview.
+  const events = all.filter((event) => !isOfPreview(event));
+  const summaries = events.flatMap(({ summaryEvent }) => (isObject(summaryEvent) ? [summaryEvent] : []));
+  const numbers = all.map(({ sequence }) => sequence);
+  const isWhole = numbers.every((number, index) => number === index);
+  const errors = errorsIn(events);
+  const [summary] = summaries;
+  return {
+    engine: "pulumi",
+    ...stepsIn(events),
+    invocations: [],
+    errors,
+    end:
+      summary === undefined
+        ? undefined
+        : summary.result === "succeeded" || (summary.result === undefined && errors.length === 0)
+          ? "succeeded"
+          : "failed",
+    problems: [
+      ...(summaries.length > 1 || numbers.filter((number) => number === 0).length > 1
+        ? ["holds several logs"]
+        : isWhole
+          ? []
+          : ["lacks a part"]),
+      ...(events.length === 0 ? ["is of a preview"] : []),
+      ...(summary?.maybeCorrupt === true ? ["says that its result may be incomplete"] : []),
+    ],
+  };
+}
+
+const isOfPreview = ({ summaryEvent, ...event }: Json): boolean =>
+  objectOf(summaryEvent).isPreview === true ||
+  Object.keys(results).some((name) => objectOf(event[name]).planning === true);
+
+/** Step of an event, and the second in which it was written. */
+interface Written {
+  readonly name: keyof typeof results;
+  readonly step: Step;
+  readonly second: number;
+}
+
+function stepsIn(events: readonly Json[]): Pick<ApplyLog, "events" | "unchanged"> {
+  const refreshed = new Set<string>();
+  const starts = new Map<string, number>();
+  const unchanged: string[] = [];
+  const steps = events.flatMap((event): StepEvent[] =>
+    writtenIn(event).flatMap(({ name, step, second }) => {
+      const { op, urn, old, new: next } = step;
+      const address = addressOf(urn);
+      // The event at the end of a refresh has the operation that the refresh found.
+      if (op === "refresh") refreshed.add(urn);
+      if (op === "refresh" || (name !== "resourcePreEvent" && refreshed.delete(urn))) return [];
+      if (op === "same" && name === "resOutputsEvent") unchanged.push(address);
+      const action = stepActions[op];
+      if (action === undefined || !isStep(step)) return [];
+      const result = results[name];
+      const key = `${op} ${urn}`;
+      const start = starts.get(key);
+      if (result === undefined) starts.set(key, second);
+      const inputs = next === undefined ? undefined : decoded(next.inputs);
+      return [
+        {
+          ...{ address, type: typeOf(urn), action },
+          ...(result && { result }),
+          id: stringOf((next ?? old)?.id),
+          ...(result === undefined || start === undefined ? {} : { seconds: second - start }),
+          ...(isRecord(inputs) ? { inputs } : {}),
+          ...(action === "update" ? { changed: changedIn(step) } : {}),
+        },
+      ];
+    }),
+  );
+  return { events: steps, unchanged };
+}
+
+function writtenIn(event: Json): Written[] {
+  return (Object.keys(results) as (keyof typeof results)[]).flatMap((name) => {
+    const step = stepIn(event[name]);
+    const { timestamp } = event;
+    return step === undefined ? [] : [{ name, step, second: typeof timestamp === "number" ? timestamp : 0 }];
+  });
+}
+
+/** Returns true for the step of an object. A plan has the providers that change, and no new ones. */
+const isStep = ({ op, urn, old, new: next }: Step): boolean =>
+  (next ?? old)?.custom === true && typeOf(urn) !== stackType && !(isProvider(urn) && op === "create");
+
+const changedIn = ({ diffReasons, detailedDiff }: Step): string[] => [
+  ...new Set([...diffReasons, ...Object.keys(detailedDiff)].map((path) => path.split(/[.[]/)[0] ?? "")),
+];
+
+function errorsIn(events: readonly Json[]): LogError[] {
+  const errors = events.flatMap(({ diagnosticEvent, errorEvent, policyEvent }): LogError[] => {
+    if (isObject(errorEvent)) return [{ text: String(errorEvent.error) }];
+    const policy = objectOf(policyEvent);
+    if (policy.enforcementLevel === "mandatory")
+      return [errorOf(policy, `policy ${stringOf(policy.policyName) ?? ""}: `)];
+    const message = objectOf(diagnosticEvent);
+    return message.severity === "error" ? [errorOf(message)] : [];
+  });
+  // The last message of an update only says that it failed.
+  const own = errors.filter(({ text }) => text !== "update failed");
+  return own.length > 0 ? own : errors;
+}
+
+function errorOf({ urn, resourceUrn, message }: Json, lead = ""): LogError {
+  const object = stringOf(urn) ?? stringOf(resourceUrn);
+  const text = `${lead}${withoutColours(String(message)).trim()}`;
+  return object === undefined || typeOf(object) === stackType
+    ? { text }
+    : { address: addressOf(object), text };
+}

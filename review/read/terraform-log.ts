@@ -1,0 +1,101 @@
+import type { ApplyLog, LogError, LogStep, StepAction, StepEvent } from "../model/apply-log.ts";
+import { type Json, objectOf, stringOf } from "./json.ts";
+
+/** Reads the messages of `apply -json` of Terraform and OpenTofu. */
+
+const results = { apply_start: undefined, apply_complete: "done", apply_errored: "failed" } as const;
+
+const stepActions: ReadonlySet<unknown> = new Set<StepAction>([
+  ...(["create", "update", "delete", "read", "replace"] as const),
+]);
+
+/** Messages about a step that has not ended, or that belongs to another one. */
+const isOfStep = /^(?:apply|provision|action|ephemeral_op)_/;
+
+export function readTerraformLog(messages: readonly Json[]): ApplyLog {
+  const versions = messages.filter(({ type }) => type === "version");
+  const [version = {}] = versions;
+  const name = stringOf(version.tofu) === undefined ? "terraform" : "opentofu";
+  const events = messages.flatMap(stepEventIn);
+  return {
+    engine: name,
+    engineVersion: stringOf(version.tofu) ?? stringOf(version.terraform),
+    events,
+    unchanged: [],
+    invocations: invocationsIn(messages),
+    errors: messages.flatMap(errorIn),
+    end: endOf(messages),
+    problems: [
+      ...(versions.length > 1 ? [`holds ${versions.length} logs`] : []),
+      ...(versions.length === 0 ? ["has no beginning"] : []),
+    ],
+  };
+}
+
+function stepEventIn({ type, hook }: Json): StepEvent[] {
+  const { resource, action, id_value: id, elapsed_seconds: seconds } = objectOf(hook);
+  const { addr, resource_type: kind } = objectOf(resource);
+  const address = stringOf(addr);
+  if (typeof type !== "string" || !Object.hasOwn(results, type) || address === undefined) return [];
+  if (!stepActions.has(action)) return [];
+  const result = results[type as keyof typeof results];
+  return [
+    {
+      ...{ address, type: stringOf(kind) ?? "", action: action as StepAction },
+      ...(result && { result }),
+      id: stringOf(id),
+      ...(typeof seconds === "number" && result !== undefined ? { seconds } : {}),
+    },
+  ];
+}
+
+const invocationResults: Readonly<Record<string, LogStep["result"] | undefined>> = {
+  action_start: "open",
+  action_complete: "done",
+  action_errored: "failed",
+};
+
+/** Returns the actions of providers that were invoked. One action may be invoked several times. */
+function invocationsIn(messages: readonly Json[]): ApplyLog["invocations"] {
+  const open: string[] = [];
+  const ended = messages.flatMap(({ type, hook }) => {
+    const address = stringOf(objectOf(objectOf(hook).action).addr);
+    const result = invocationResults[String(type)];
+    if (address === undefined || result === undefined) return [];
+    if (result === "open") {
+      open.push(address);
+      return [];
+    }
+    if (open.includes(address)) open.splice(open.indexOf(address), 1);
+    return [{ address, result }];
+  });
+  return [...ended, ...open.map((address) => ({ address, result: "open" as const }))];
+}
+
+function errorIn({ diagnostic }: Json): LogError[] {
+  // The snippet of a diagnostic has values of the configuration.
+  const { severity, summary, detail, address } = objectOf(diagnostic);
+  if (severity !== "error") return [];
+  const text = [summary, detailOf(String(summary), detail)].filter(Boolean).join(": ");
+  const named = stringOf(address);
+  return [named === undefined ? { text } : { address: named, text }];
+}
+
+/** Returns the detail of an error. That of a provisioner has its command and its output, which are not those of a provider. */
+const detailOf = (summary: string, detail: unknown): unknown =>
+  /provisioner error$/.test(summary) ? /exit status \d+/.exec(String(detail))?.[0] : detail;
+
+/**
+ * Returns how the apply ended. After the last step, the engine writes a summary, or the errors; an engine that is stopped at once
+ * writes an error while steps run.
+ */
+function endOf(messages: readonly Json[]): ApplyLog["end"] {
+  let end: ApplyLog["end"];
+  for (const { type, changes, diagnostic } of messages) {
+    const { operation } = objectOf(changes);
+    if (type === "change_summary" && (operation === "apply" || operation === "destroy")) end = "succeeded";
+    else if (objectOf(diagnostic).severity === "error") end = "failed";
+    else if (typeof type === "string" && isOfStep.test(type)) end = undefined;
+  }
+  return end;
+}

@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { expect, test } from "@jest/globals";
+import { secret, UNKNOWN, type Values } from "../../../provider/core/value.ts";
+import { comparedInputs } from "../../../review/report/applied-value.ts";
+import type { ReportChange, ReportDifference, Shown } from "../../../review/report/report.ts";
+
+const difference = (
+  path: ReportDifference["path"],
+  after: Shown,
+  more: Partial<ReportDifference> = {},
+): ReportDifference => ({
+  ...{ path, name: path.join("."), before: { kind: "none" }, after, forcesReplacement: false },
+  ...more,
+});
+const value = (text: string): Shown => ({ kind: "value", text });
+
+const compare = (
+  differences: ReportDifference[],
+  inputs: Values,
+  { action = "update", changed }: { action?: ReportChange["action"]; changed?: readonly string[] } = {},
+) => comparedInputs({ differences, action } as ReportChange, inputs, changed);
+
+test("planned values are compared with the inputs, by their paths", () => {
+  const differences = [
+    difference(["sizeGb"], value("8")),
+    difference(["tags", "team"], value('"web"')),
+    difference(["ports", 1, "to"], value("80")),
+    difference(["old"], { kind: "none" }),
+  ];
+  const inputs = { sizeGb: 8, tags: { team: "web" }, ports: [{}, { to: 80 }] };
+  expect(compare(differences, inputs)).toEqual({ compared: 4, uncompared: 0, different: [] });
+  const other = { sizeGb: 9, tags: { team: "db" }, ports: [{ to: 80 }], old: 1 };
+  expect(compare(differences, other).different).toEqual(["sizeGb", "tags.team", "ports.1.to", "old"]);
+});
+
+test("a long value is compared by its length and its hash", () => {
+  const text = JSON.stringify("x".repeat(1_000));
+  const after = (full: string): Shown => ({
+    ...{ kind: "value", text: full.slice(0, 400), cut: full.length },
+    sha256: createHash("sha256").update(full).digest("hex"),
+  });
+  const inputs = { policy: "x".repeat(1_000) };
+  expect(compare([difference(["policy"], after(text))], inputs)).toMatchObject({
+    compared: 1,
+    different: [],
+  });
+  const end = `${text.slice(0, -2)}y"`;
+  expect(compare([difference(["policy"], after(end))], inputs).different).toEqual(["policy"]);
+});
+
+test.each([
+  ["a sensitive planned value", { kind: "sensitive" }, "a"],
+  ["an unknown planned value", { kind: "unknown" }, "a"],
+  ["a sensitive input", value('"a"'), secret("a")],
+  ["a part of an input that is sensitive", value("{}"), { b: [secret("a")] }],
+  ["an unknown input", value('"a"'), UNKNOWN],
+  ["a redacted planned value", value('"a *** b"'), "a canary b"],
+] as const)("%s is counted as not compared", (_, after, input) => {
+  expect(compare([difference(["a"], after as Shown)], { a: input as never })).toEqual({
+    ...{ compared: 0, uncompared: 1, different: [] },
+  });
+});
+
+test("values that the API sets are no inputs", () => {
+  expect(compare([difference(["status"], value('"on"'), { isComputed: true })], {})).toEqual({
+    ...{ compared: 0, uncompared: 0, different: [] },
+  });
+});
+
+test("attributes that the plan does not set are other values", () => {
+  const differences = [difference(["a"], value("1"))];
+  expect(compare(differences, { a: 1, b: 2 }, { changed: ["a", "b"] }).different).toEqual(["b"]);
+  expect(compare(differences, { a: 1, b: 2 }, { changed: ["a"] }).different).toEqual([]);
+  expect(compare(differences, { a: 1, b: 2, c: null, __own: 1 }, { action: "create" }).different).toEqual([
+    "b",
+  ]);
+  // A replacement shows its changed values only.
+  expect(compare(differences, { a: 1, b: 2 }, { action: "replace" }).different).toEqual([]);
+});
