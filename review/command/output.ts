@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, renameSync, rmSync, statSync, writeFile
 import { dirname } from "node:path";
 import manifest from "../../package.json" with { type: "json" };
 import { UnreadableError } from "../read/read.ts";
+import { withApplyFindings } from "../render/applied.ts";
 import { renderAnnotations, renderGitlab } from "../render/host.ts";
 import { renderHtml } from "../render/html.ts";
 import { renderJson } from "../render/json.ts";
@@ -102,12 +103,12 @@ function render(
     case "json":
       return renderJson(report);
     case "sarif":
-      return [renderSarif(report, manifest.version)];
+      return [renderSarif(withApplyFindings(report), manifest.version)];
     case "junit":
-      return [renderJunit(report)];
+      return [renderJunit(withApplyFindings(report))];
     case "annotations":
-      return [renderAnnotations(report)];
+      return [renderAnnotations(withApplyFindings(report))];
     case "gitlab":
-      return [renderGitlab(report)];
+      return [renderGitlab(withApplyFindings(report))];
   }
 }

@@ -56,9 +56,7 @@ export function decideApplied(report: Report, applied: ReportApplied): Report {
         ...plans.flatMap((plan) => plan.errors.map((text) => `Error of ${plan.name}: ${text}`)),
         ...(uncompared === 0
           ? []
-          : [
-              `${counted(uncompared, "planned value")} cannot be compared, because they are sensitive or unknown.`,
-            ]),
+          : [`Not compared, since sensitive or unknown: ${counted(uncompared, "planned value")}.`]),
         ...plans.flatMap(({ name, next }) =>
           next.map((text) => (plans.length > 1 ? `Next for ${name}: ${text}` : `Next: ${text}`)),
         ),

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Report, ReportChange, ReportFinding, ReportSecurityGroup } from "../report/report.ts";
 import { severities } from "../rule/rule.ts";
+import { appliedContent } from "./applied.ts";
 import { coverageNotes } from "./approval.ts";
 import {
   effectText,
@@ -32,7 +33,8 @@ import { actionMark, signsOf, verdictWord } from "./symbol.ts";
  * from JSON. Severities and actions are always words with letters as marks, without emoji.
  */
 export function* renderHtml(report: Report): Generator<string> {
-  const { verdict } = report;
+  const { verdict, applied } = report;
+  const title = applied === undefined ? "Review of planned changes" : "Report after the apply";
   const { script, style } = pageTexts();
   const hash = (text: string) => `'sha256-${createHash("sha256").update(text).digest("base64")}'`;
   const policy = `default-src 'none'; style-src ${hash(style)}; script-src ${hash(script)}; base-uri 'none'; form-action 'none'`;
@@ -44,12 +46,12 @@ export function* renderHtml(report: Report): Generator<string> {
 <meta http-equiv="Content-Security-Policy" content="${escapedHtml(policy)}">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="referrer" content="no-referrer">
-<title>${verdictWord(verdict.code)}: review of planned changes</title>
+<title>${verdictWord(verdict.code, applied !== undefined)}: ${title.toLowerCase()}</title>
 <style>${style}</style>
 </head>
 <body>
 <header>
-<h1>Review of planned changes</h1>
+<h1>${title}</h1>
 ${verdictBlock(report)}
 ${factList(report)}
 <nav aria-label="Sections">${sections.map(({ id, title, count }) => `<span><a href="#${id}">${title}</a>${countOf(count)}</span>`).join("\n")}</nav>
@@ -119,6 +121,11 @@ function pageSections(report: Report): PageSection[] {
     content: listOf(lines),
   });
   return [
+    {
+      id: "applied",
+      title: "Apply",
+      content: report.applied === undefined ? "" : appliedContent(report.applied, addressesIn(report)),
+    },
     { id: "policy", title: "This revision changes the policy", content: policyContent(policyChanges) },
     {
       id: "since",
@@ -188,9 +195,11 @@ function pageSections(report: Report): PageSection[] {
   ].filter(({ content }) => content !== "");
 }
 
-function verdictBlock({ verdict }: Report): string {
-  const kind = verdict.code === 0 ? "passed" : verdict.code === 3 ? "blocked" : "unreviewable";
-  return `<div class="verdict ${kind}"><strong>${verdictWord(verdict.code)}</strong>${escapedHtml(verdict.line)}${listOf(verdict.reasons)}</div>`;
+function verdictBlock({ verdict: { code, line, reasons }, applied }: Report): string {
+  const kind = code === 0 ? "passed" : code === 3 || code === 7 ? "blocked" : "unreviewable";
+  // The section about the apply has what to do next.
+  const shown = applied === undefined ? reasons : applied.plans.flatMap(({ problems }) => problems);
+  return `<div class="verdict ${kind}"><strong>${verdictWord(code, applied !== undefined)}</strong>${escapedHtml(line)}${listOf(shown)}</div>`;
 }
 
 /** Returns the counts of actions and findings, each as a link that filters the changes. */

@@ -1,5 +1,6 @@
 import type {
   Report,
+  ReportApplied,
   ReportChange,
   ReportDifference,
   ReportFinding,
@@ -8,6 +9,15 @@ import type {
   Shown,
 } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
+import {
+  appliedPlace,
+  appliedPlanText,
+  notDone,
+  omittedErrorsText,
+  outcomeTable,
+  outcomeWords,
+  stepsText,
+} from "./applied.ts";
 import { coverageNotes } from "./approval.ts";
 import {
   bytesOf,
@@ -50,7 +60,7 @@ import {
 import { uncomparedNote } from "./note.ts";
 import { rehearsalText } from "./rehearsal.ts";
 import { openingOf, partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
-import { type SymbolStyle, severityMark, signsOf, verdictLine, verdictMark, verdictWord } from "./symbol.ts";
+import { type SymbolStyle, severityMark, signsOf, verdictMark, verdictText } from "./symbol.ts";
 
 /** Settings of a Markdown report. */
 export interface MarkdownOptions {
@@ -73,6 +83,7 @@ export const budgets = {
 
 /** Returns the report as Markdown within the budget: findings first, then the patterns of changes, then their details. */
 export function renderMarkdown(original: Report, options: MarkdownOptions): string {
+  if (original.applied !== undefined) return appliedMarkdown(original, original.applied, options);
   const report = withPlanNames(original);
   const [above, below] = [head(report, options), footer(report, options)];
   const room = options.budget - bytesOf([...above, ...below]);
@@ -106,6 +117,82 @@ export function renderMarkdown(original: Report, options: MarkdownOptions): stri
   ].join("\n");
 }
 
+/** Maximum shares of the budget for what the apply did. */
+const appliedShares = { reasons: 1 / 8, objects: 1 / 2, errors: 1 / 8 } as const;
+
+/** Minimum number of bytes for the report of the review below what the apply did. */
+const leastReview = 3_000;
+
+/** Returns what the apply did, and the report of the review in a folded section if it fits. */
+function appliedMarkdown(report: Report, applied: ReportApplied, options: MarkdownOptions): string {
+  const { verdict, approval, ...rest } = report;
+  const { symbols, budget } = options;
+  const size = Number.isFinite(budget) ? budget : Number.MAX_SAFE_INTEGER;
+  const listed = (heading: readonly string[], items: readonly Item[], share: number): string[] =>
+    fitted({ heading, items, rest: restLine(symbols) }, size * share);
+  const bad = notDone(applied);
+  const problems = applied.plans.flatMap((plan) => plan.problems);
+  const next = applied.plans.flatMap((plan) =>
+    plan.next.map((text) => `${applied.plans.length > 1 ? `Next for ${plan.name}` : "Next"}: ${text}`),
+  );
+  const errors = applied.plans.flatMap(({ name, errors: texts }) => texts.map((text) => `${name}: ${text}`));
+  const omitted = omittedErrorsText(applied);
+  const { columns, rows } = outcomeTable(applied);
+  const lines = [
+    `## ${verdictMark(verdict.code, symbols)}${prose(verdictText(report, symbols))}`,
+    "",
+    ...listed(
+      [],
+      [...problems, ...next].map((text) => itemOf(`- ${prose(text)}`)),
+      appliedShares.reasons,
+    ),
+    ...(rows.length === 0
+      ? []
+      : [
+          `| planned | ${columns.join(" | ")} |`,
+          `|---|${columns.map(() => "---:|").join("")}`,
+          ...rows.map(({ effect, counts }) => `| ${effect} | ${counts.join(" | ")} |`),
+          "",
+        ]),
+    ...listed(
+      [`### Not done as planned (${bad.length})`, ""],
+      bad.map((object): Item => {
+        const short = `- **${outcomeWords[object.outcome]}** ${codeSpan(appliedPlace(object, applied))}: ${stepsText(object)}`;
+        const now = object.text === "" ? "" : ` ${prose(object.text)}`;
+        const id = object.id === undefined ? "" : ` ${codeSpan(object.id)}`;
+        return {
+          text: () =>
+            [`${short}.${now}${id}`, ...object.errors.map((text) => `  - ${codeSpan(text)}`)].join("\n"),
+          short: () => short,
+          count: 1,
+          group: outcomeWords[object.outcome],
+        };
+      }),
+      appliedShares.objects,
+    ),
+    ...listed(
+      [`### Errors of the engine (${errors.length})`, ""],
+      errors.map((text) => itemOf(`- ${codeSpan(text)}`)),
+      appliedShares.errors,
+    ),
+    ...(omitted === "" ? [] : [omitted, ""]),
+    ...listed(
+      [],
+      applied.plans.map((plan) => itemOf(`- ${prose(appliedPlanText(plan))}`)),
+      shares.reasons,
+    ),
+  ];
+  const review = { ...rest, approval, verdict: applied.review, applied: undefined };
+  const open = ["<details><summary>Report of the review</summary>", ""];
+  const close = ["", "</details>", ""];
+  const room = budget - bytesOf([...lines, ...open, ...close]);
+  const folded =
+    room < leastReview ? undefined : renderMarkdown(review, { ...options, budget: room }).trimEnd();
+  return folded === undefined || Buffer.byteLength(folded) > room
+    ? [...lines, "The report of the review does not fit.", "", ...footer(report, options)].join("\n")
+    : [...lines, ...open, folded, ...close].join("\n");
+}
+
 /** Maximum share of the room for the patterns of changes, if the findings need the rest. */
 const patternShare = 1 / 4;
 
@@ -127,8 +214,7 @@ function head(report: Report, options: MarkdownOptions): string[] {
   const { symbols, budget } = options;
   const listed = (items: readonly Item[], share: number): string[] =>
     fitted({ heading: [], items, rest: restLine(symbols) }, budget * share);
-  const line = prose(verdictLine(verdict.line, symbols));
-  const lines = [`## ${verdictMark(verdict.code, symbols)}${verdictWord(verdict.code)}: ${line}`, ""];
+  const lines = [`## ${verdictMark(verdict.code, symbols)}${prose(verdictText(report, symbols))}`, ""];
   if (policyChanges.lines.length > 0) {
     const effect = policyChanges.trusted
       ? "The changes apply."

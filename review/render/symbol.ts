@@ -1,4 +1,4 @@
-import type { ReportFinding } from "../report/report.ts";
+import type { Report, ReportFinding } from "../report/report.ts";
 
 /** Style of the marks of severities and actions: symbols, letters, or words only. */
 export type SymbolStyle = "emoji" | "letter" | "words";
@@ -71,14 +71,24 @@ export const verdictLine = (line: string, style: SymbolStyle): string =>
 /** Returns the mark of a verdict by its exit code. */
 export function verdictMark(code: number, style: SymbolStyle): string {
   if (style !== "emoji") return "";
-  return code === 0 ? "✅ " : code === 3 ? "🛑 " : "⚠️ ";
+  return code === 0 ? "✅ " : code === 3 || code === 7 ? "🛑 " : "⚠️ ";
 }
 
 /** Returns the heading of a verdict by its exit code. */
-export const verdictWord = (code: number): string => words[code] ?? "Not reviewable";
+export const verdictWord = (code: number, isApplied = false): string =>
+  isApplied && code === 0 ? "Applied" : (words[code] ?? "Not reviewable");
 
 const words: { readonly [code: number]: string | undefined } = {
   0: "Passed",
   3: "Blocked",
   5: "Not approved",
+  7: "Apply incomplete",
+  8: "Apply differs",
 };
+
+/** Returns heading and line of the verdict of a report, without its mark. */
+export const verdictText = (
+  { verdict: { code, line }, applied }: Pick<Report, "verdict" | "applied">,
+  style: SymbolStyle,
+): string =>
+  `${verdictWord(code, applied !== undefined)}: ${verdictLine(line.replace(/^Applied: /, ""), style)}`;

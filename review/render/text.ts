@@ -1,5 +1,13 @@
-import type { Report, ReportChange, ReportFinding, Shown } from "../report/report.ts";
+import type { Report, ReportApplied, ReportChange, ReportFinding, Shown } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
+import {
+  appliedPlace,
+  appliedPlanText,
+  notDone,
+  omittedErrorsText,
+  outcomeWords,
+  stepsText,
+} from "./applied.ts";
 import { coverageNotes } from "./approval.ts";
 import { wrapped } from "./column.ts";
 import {
@@ -29,15 +37,7 @@ import {
 import { uncomparedNote } from "./note.ts";
 import { rehearsalText } from "./rehearsal.ts";
 import { partialNote, ruleLines, ruleSignsOf } from "./rule-table.ts";
-import {
-  actionMark,
-  type SymbolStyle,
-  severityMark,
-  signsOf,
-  verdictLine,
-  verdictMark,
-  verdictWord,
-} from "./symbol.ts";
+import { actionMark, type SymbolStyle, severityMark, signsOf, verdictMark, verdictText } from "./symbol.ts";
 
 /** Settings of a report on a terminal. */
 export interface TextOptions {
@@ -71,10 +71,17 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
     options.colour ? `\u001b[${codes[code]}m${text}\u001b[0m` : text;
   const wrap = (text: string, indent: string): string => wrapped(text, options.width, indent);
   const { verdict, findings, changes, policyChanges, approval } = report;
-  const word = `${verdictMark(verdict.code, options.symbols)}${verdictWord(verdict.code)}`;
-  yield paint(wrap(`${word}: ${verdictLine(verdict.line, options.symbols)}`, "  "), "bold");
+  const mark = verdictMark(verdict.code, options.symbols);
+  yield paint(wrap(`${mark}${verdictText(report, options.symbols)}`, "  "), "bold");
   for (const reason of verdict.reasons) yield wrap(`  ${reason}`, "  ");
   yield "";
+  if (report.applied !== undefined) {
+    yield* appliedLines(report.applied, { paint, wrap });
+    const review = { verdict: report.applied.review };
+    yield paint(wrap(`Review: ${verdictText(review, options.symbols)}`, "  "), "bold");
+    for (const reason of review.verdict.reasons) yield wrap(`  ${reason}`, "  ");
+    yield "";
+  }
   if (policyChanges.lines.length > 0) {
     yield paint("This revision changes the policy", "bold");
     yield policyChanges.trusted ? "The changes apply." : "The changes do not apply until they are merged.";
@@ -121,6 +128,24 @@ function* linesOf(report: Report, options: TextOptions): Generator<string> {
   }
   yield `Approval digest: ${approval.digest}`;
   for (const note of coverageNotes(approval)) yield wrap(note, "");
+}
+
+/** Yields the objects that are not done as planned, with their errors. */
+function* appliedLines(
+  applied: ReportApplied,
+  { paint, wrap }: { readonly paint: Paint; readonly wrap: Wrap },
+): Generator<string> {
+  yield paint("Apply", "bold");
+  for (const plan of applied.plans) yield wrap(`  ${appliedPlanText(plan)}`, "    ");
+  for (const object of notDone(applied)) {
+    const { outcome, text, errors } = object;
+    yield wrap(`  ${outcomeWords[outcome]}: ${appliedPlace(object, applied)}, ${stepsText(object)}`, "    ");
+    if (text !== "") yield wrap(`    ${text}`, "    ");
+    for (const error of errors) yield wrap(`    Error: ${error}`, "      ");
+  }
+  const omitted = omittedErrorsText(applied);
+  if (omitted !== "") yield `  ${omitted}`;
+  yield "";
 }
 
 type Paint = (text: string, code: keyof typeof codes) => string;

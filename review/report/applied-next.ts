@@ -16,10 +16,12 @@ export function nextSteps(
   const steps =
     plan.engine === "pulumi" ? pulumiSteps(plan, objects, errors) : terraformSteps(plan, objects, errors);
   const hasLost = objects.some(
-    ({ kind, outcome, planned, exists }) =>
+    ({ kind, outcome, planned, exists, errors: texts }) =>
       (planned === "create" || planned === "replace") &&
       (outcome === "failed" || outcome === "unknown") &&
       exists !== true &&
+      // The provider says so if it knows that the request had no effect.
+      !texts.some((text) => text.includes("Nothing was created.")) &&
       isOwnKind(kind),
   );
   return [

@@ -11,10 +11,10 @@ import { type PulumiApply, pulumiApplies, type TerraformApply, terraformApplies 
 
 /**
  * `node test/review/applied/record.ts [NAME…]`: applies the scenes with real engines, and stores plan, log and state of each in a
- * folder of `test/review/fixture/applied/`. Needs `npm run build` and `npm run engines`.
+ * folder of `fixture/`. Needs `npm run build` and `npm run engines`.
  */
 
-export const fixtureFolder = new URL("../fixture/applied/", import.meta.url).pathname;
+export const fixtureFolder = new URL("./fixture/", import.meta.url).pathname;
 
 const repository = dirname(dirname(dirname(import.meta.dirname)));
 

@@ -74,6 +74,7 @@ test("a create of this package that got no response is found by the next run", (
     { kind: "random_pet" },
     { kind: "aws:s3:Bucket" },
     { exists: true },
+    { errors: ["Creating failed. Nothing was created. Run again."] },
     { outcome: "not reached" as const },
   ])
     expect(last("terraform", more)).toBe(again("terraform"));
