@@ -231,12 +231,14 @@ export const postOptions = {
   request: {
     type: "string",
     value: "NUMBER",
-    about: "number of the pull or merge request. Default: that of the CI system",
+    about:
+      "number of the pull or merge request. Default: that of the CI system, or after an apply the merged one of the revision",
   },
   revision: {
     type: "string",
     value: "HASH",
-    about: "commit that was reviewed. Default: the head of the request when the job began",
+    about:
+      "commit that was reviewed or applied. Default: the head of the request when the job began, or the commit of the job that applied",
   },
   labels: { type: "boolean", about: "labels the request with the worst verdict of its stacks" },
   "dry-run": { type: "boolean", about: "prints the requests without the token, and changes nothing" },

@@ -14,7 +14,8 @@ export async function postReport(
   const { path, target: targetOptions, ...options } = parsePostOptions(args);
   const report = readReport(path);
   const dryRun = options.isDryRun ? (text: string) => void process.stdout.write(`${text}\n`) : undefined;
-  const target = targetOf(targetOptions, process.env, { ports, dryRun });
+  const isApplied = report.applied !== undefined;
+  const target = targetOf({ ...targetOptions, isApplied }, process.env, { ports, dryRun });
   const names = report.plans.map(({ name }) => name).toSorted();
   const stack = options.stack ?? names.join(", ");
   try {

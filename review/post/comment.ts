@@ -22,11 +22,13 @@ const findings = z.array(finding).optional();
 const stateSchema = z.object({
   revision: z.string(),
   code: z.number(),
+  /** Exit code of the review, in a report after the apply. */
+  reviewCode: z.number().optional(),
   findings,
   /** The report of the revision before, with which this one is compared. */
   base: z.object({ revision: z.string(), findings }).optional(),
-  /** Verdicts of the revisions, the newest first. */
-  history: z.array(z.object({ revision: z.string(), code: z.number() })),
+  /** Verdicts of the revisions, the newest first; `applied` is set for that of an apply. */
+  history: z.array(z.object({ revision: z.string(), code: z.number(), applied: z.literal(true).optional() })),
 });
 
 export type CommentState = z.infer<typeof stateSchema>;
@@ -65,6 +67,9 @@ const anyMarker = /^<!-- kcloud-review [0-9a-f]{32} -->/;
 /** Returns true for a text that begins with the marker of any stack. */
 export const hasMarker = (body: string): boolean => anyMarker.test(body);
 
+/** Returns true for the state of a comment about an apply. */
+export const isOfApply = (state: CommentState | undefined): boolean => state?.reviewCode !== undefined;
+
 /** Returns the comment of a report; `previous` is the state of the comment that it replaces. */
 export function commentOf(
   report: Report,
@@ -81,7 +86,8 @@ export function commentOf(
       `${plan}: ${rule}${address === undefined ? "" : ` ${address}`}`,
     ];
   });
-  const isAgain = previous?.revision === revision;
+  const { applied } = report;
+  const isAgain = previous?.revision === revision && isOfApply(previous) === (applied !== undefined);
   const before = isAgain
     ? previous.base
     : previous && { revision: previous.revision, findings: previous.findings };
@@ -93,9 +99,13 @@ export function commentOf(
   const state: CommentState = {
     revision,
     code,
+    ...(applied === undefined ? {} : { reviewCode: applied.review.code }),
     findings: fittedFindings(all, bytes),
     base,
-    history: [{ revision, code }, ...older].slice(0, mostVerdicts),
+    history: [
+      { revision, code, ...(applied === undefined ? {} : { applied: true as const }) },
+      ...older,
+    ].slice(0, mostVerdicts),
   };
   const line = stateLine(state);
   const outdated =
@@ -105,10 +115,14 @@ export function commentOf(
           `**Outdated**: this report is of ${revisionText(revision)}, and the head of the request is ${revisionText(newerHead)}.`,
           "",
         ];
-  const since = base === undefined ? [] : sinceLines(base, all, { budget: budget * shares.since, symbols });
+  // The findings are those of the applied report.
+  const since =
+    base === undefined || applied !== undefined
+      ? []
+      : sinceLines(base, all, { budget: budget * shares.since, symbols });
   const history = historyLines(state.history, symbols);
   const marker = markerOf(stack);
-  const title = `Stack ${codeSpan(onOneLine(stack).slice(0, 200))} at ${revisionText(revision)}.`;
+  const title = `Stack ${codeSpan(onOneLine(stack).slice(0, 200))}${applied === undefined ? "" : ", applied"} at ${revisionText(revision)}.`;
   const bodyWithin = (room: number): string => {
     const [heading = "", ...rest] = renderMarkdown(report, { budget: room, reportUrl, symbols }).split("\n");
     return [marker, "", heading, "", title, "", ...outdated, ...since, ...rest, ...history, line].join("\n");
@@ -122,7 +136,15 @@ export function commentOf(
   }
   if (Buffer.byteLength(body) > budget)
     body = [
-      ...[marker, "", `## ${verdictMark(code, symbols)}${verdictWord(code)}`, "", title, "", ...outdated],
+      ...[
+        marker,
+        "",
+        `## ${verdictMark(code, symbols)}${verdictWord(code, applied !== undefined)}`,
+        "",
+        title,
+        "",
+        ...outdated,
+      ],
       ...["The report does not fit a comment: open the full report.", "", line],
     ].join("\n");
   return { body, state };
@@ -165,8 +187,8 @@ function historyLines(history: CommentState["history"], symbols: SymbolStyle): s
     `<details><summary>Last ${counted(history.length, "verdict")}</summary>`,
     "",
     ...history.map(
-      ({ revision, code }) =>
-        `- ${verdictMark(code, symbols)}${verdictWord(code)} at ${revisionText(revision)}`,
+      ({ revision, code, applied = false }) =>
+        `- ${verdictMark(code, symbols)}${verdictWord(code, applied)} at ${revisionText(revision)}`,
     ),
     "",
     "</details>",

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { budgets } from "../render/markdown.ts";
 import { type ClientOptions, HostError, type HostRequest, hostClient, nextLink } from "./client.ts";
-import type { Annotation, Host, Status } from "./host.ts";
+import { type Annotation, type Host, once, onlyRequest, type RequestKey, type Status } from "./host.ts";
 
 /** Client of GitHub: the REST API of version 2022-11-28, and one query of GraphQL. */
 
@@ -10,11 +10,20 @@ const viewer = z.object({ data: z.object({ viewer: z.object({ login: z.string() 
 const pullRequest = z.object({
   state: z.string(),
   merged: z.boolean().optional(),
+  merge_commit_sha: z.string().nullish(),
   locked: z.boolean(),
   head: z.object({ sha: z.string(), repo: z.object({ id: z.number() }).nullable() }),
   base: z.object({ repo: z.object({ id: z.number() }) }),
   labels: z.array(z.object({ name: z.string() })),
 });
+
+const pullsOfCommit = z.array(
+  z.object({
+    number: z.number(),
+    merged_at: z.string().nullish(),
+    merge_commit_sha: z.string().nullish(),
+  }),
+);
 
 const comments = z.array(
   z.object({
@@ -62,14 +71,14 @@ export const cut = (text: string, length: number): string =>
 export interface GithubTarget {
   /** Owner and name of the repository. */
   readonly repository: string;
-  readonly number: number;
+  readonly key: RequestKey;
   /** URL of the GraphQL API. */
   readonly graphql: string;
 }
 
 export function githubHost(
   options: Pick<ClientOptions, "ports" | "api" | "token" | "dryRun">,
-  { repository, number, graphql }: GithubTarget,
+  { repository, key, graphql }: GithubTarget,
 ): Host {
   const common = {
     name: "GitHub",
@@ -83,6 +92,20 @@ export function githubHost(
   const client = hostClient({ ...options, ...common });
   const repo = `/repos/${repository.split("/").map(encodeURIComponent).join("/")}`;
   const nextPage = nextLink(options.api);
+  const number = once(async (): Promise<number> => {
+    if ("number" in key) return key.number;
+    const path = `${repo}/commits/${key.mergedBy}/pulls`;
+    const pulls = await client.read({ method: "GET", path }, pullsOfCommit);
+    const merged = pulls.filter(({ merged_at: time }) => typeof time === "string");
+    return onlyRequest(
+      merged.map(({ number: one, merge_commit_sha: sha }) => ({
+        number: one,
+        isOwnMerge: sha === key.mergedBy,
+      })),
+      key.mergedBy,
+      "pull request",
+    );
+  });
 
   async function createCheck({
     revision,
@@ -142,10 +165,11 @@ export function githubHost(
       return data.viewer.login;
     },
     async request() {
-      const { state, merged, locked, head, base, labels } = await client.read(
-        { method: "GET", path: `${repo}/pulls/${number}` },
+      const found = await client.read(
+        { method: "GET", path: `${repo}/pulls/${await number()}` },
         pullRequest,
       );
+      const { state, merged, locked, head, base, labels, merge_commit_sha: mergeRevision } = found;
       return {
         head: head.sha,
         state: merged === true ? "merged" : state === "open" ? "open" : "closed",
@@ -153,18 +177,24 @@ export function githubHost(
         // The repository of a fork may be deleted.
         isFork: head.repo?.id !== base.repo.id,
         labels: labels.map(({ name }) => name),
+        // Before the merge, it is that of a test merge.
+        mergeRevision: merged === true ? (mergeRevision ?? undefined) : undefined,
       };
     },
     async comments() {
       const found = await client.readPages(
-        `${repo}/issues/${number}/comments?per_page=100`,
+        `${repo}/issues/${await number()}/comments?per_page=100`,
         comments,
         nextPage,
       );
       return found.map(({ id, body, user }) => ({ id, author: user?.login ?? "", body: body ?? "" }));
     },
     async create(body) {
-      await client.send({ method: "POST", path: `${repo}/issues/${number}/comments`, body: { body } });
+      await client.send({
+        method: "POST",
+        path: `${repo}/issues/${await number()}/comments`,
+        body: { body },
+      });
     },
     async update(id, body) {
       await client.send({ method: "PATCH", path: `${repo}/issues/comments/${id}`, body: { body } });
@@ -207,7 +237,7 @@ export function githubHost(
       }
     },
     async changeLabels({ added, removed }) {
-      const path = `${repo}/issues/${number}/labels`;
+      const path = `${repo}/issues/${await number()}/labels`;
       if (added.length > 0)
         await client.send({ method: "POST", path, isRepeatable: true, body: { labels: added } });
       for (const label of removed) await deleteUnlessMissing(`${path}/${encodeURIComponent(label)}`);

@@ -2,7 +2,7 @@ import * as z from "zod";
 import { budgets } from "../render/markdown.ts";
 import { type ClientOptions, HostError, hostClient } from "./client.ts";
 import { cut } from "./github.ts";
-import type { Host } from "./host.ts";
+import { type Host, once, onlyRequest, type RequestKey } from "./host.ts";
 
 /** Client of GitLab: the REST API of version 4. */
 
@@ -16,6 +16,15 @@ const mergeRequest = z.object({
   target_project_id: z.number(),
   labels: z.array(z.string()),
 });
+
+const requestsOfCommit = z.array(
+  z.object({
+    iid: z.number(),
+    state: z.string(),
+    merge_commit_sha: z.string().nullish(),
+    squash_commit_sha: z.string().nullish(),
+  }),
+);
 
 const notes = z.array(
   z.object({
@@ -33,7 +42,7 @@ const longestDescription = 255;
 export interface GitlabTarget {
   /** Number or path of the project. */
   readonly project: string;
-  readonly number: number;
+  readonly key: RequestKey;
   /** Pipeline of the reviewed revision in which this runs: a commit may have several, each with statuses of its own. */
   readonly pipeline: number | undefined;
   /** Name of the header that contains the token. */
@@ -42,7 +51,7 @@ export interface GitlabTarget {
 
 export function gitlabHost(
   options: Pick<ClientOptions, "ports" | "api" | "token" | "dryRun">,
-  { project, number, pipeline, tokenHeader }: GitlabTarget,
+  { project, key, pipeline, tokenHeader }: GitlabTarget,
 ): Host {
   const client = hostClient({
     ...options,
@@ -51,23 +60,34 @@ export function gitlabHost(
     headers: { accept: "application/json", "user-agent": "kcloud" },
   });
   const root = `/projects/${encodeURIComponent(project)}`;
-  const request = `${root}/merge_requests/${number}`;
+  const request = once(async (): Promise<string> => {
+    if ("number" in key) return `${root}/merge_requests/${key.number}`;
+    const path = `${root}/repository/commits/${key.mergedBy}/merge_requests`;
+    const found = await client.read({ method: "GET", path }, requestsOfCommit);
+    const merged = found.filter(({ state }) => state === "merged");
+    const candidates = merged.map(({ iid, merge_commit_sha: merge, squash_commit_sha: squash }) => ({
+      number: iid,
+      isOwnMerge: merge === key.mergedBy || squash === key.mergedBy,
+    }));
+    return `${root}/merge_requests/${onlyRequest(candidates, key.mergedBy, "merge request")}`;
+  });
 
   return {
     budget: budgets.gitlab,
     account: async () => (await client.read({ method: "GET", path: "/user" }, user)).username,
     async request() {
-      const found = await client.read({ method: "GET", path: request }, mergeRequest);
+      const found = await client.read({ method: "GET", path: await request() }, mergeRequest);
       return {
         head: found.sha,
         state: found.state === "merged" ? "merged" : found.state === "opened" ? "open" : "closed",
         isLocked: found.discussion_locked === true,
         isFork: found.source_project_id !== found.target_project_id,
         labels: found.labels,
+        mergeRevision: undefined,
       };
     },
     async comments() {
-      const first = `${request}/notes?sort=asc&order_by=created_at&per_page=100`;
+      const first = `${await request()}/notes?sort=asc&order_by=created_at&per_page=100`;
       const found = await client.readPages(first, notes, ({ "x-next-page": page = "" }) =>
         page === "" ? undefined : `${first}&page=${encodeURIComponent(page)}`,
       );
@@ -76,13 +96,13 @@ export function gitlabHost(
         .map(({ id, body, author }) => ({ id, author: author.username, body }));
     },
     async create(body) {
-      await client.send({ method: "POST", path: `${request}/notes`, body: { body } });
+      await client.send({ method: "POST", path: `${await request()}/notes`, body: { body } });
     },
     async update(id, body) {
-      await client.send({ method: "PUT", path: `${request}/notes/${id}`, body: { body } });
+      await client.send({ method: "PUT", path: `${await request()}/notes/${id}`, body: { body } });
     },
     async remove(id) {
-      await client.send({ method: "DELETE", path: `${request}/notes/${id}` });
+      await client.send({ method: "DELETE", path: `${await request()}/notes/${id}` });
     },
     async setStatus({ revision, name, hasPassed, line, url }) {
       const state = hasPassed ? "success" : "failed";
@@ -113,7 +133,7 @@ export function gitlabHost(
       if (added.length + removed.length > 0)
         await client.send({
           method: "PUT",
-          path: request,
+          path: await request(),
           body: {
             ...(added.length === 0 ? {} : { add_labels: added.join(",") }),
             ...(removed.length === 0 ? {} : { remove_labels: removed.join(",") }),

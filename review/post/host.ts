@@ -1,3 +1,5 @@
+import { HostError } from "./client.ts";
+
 /** Hosts of pull requests and merge requests, as `kcloud review post` uses them. */
 
 /** Pull request of GitHub, or merge request of GitLab. */
@@ -10,6 +12,38 @@ export interface ChangeRequest {
   /** True if the commits are in another repository than the target branch. */
   readonly isFork: boolean;
   readonly labels: readonly string[];
+  /** Commit in the target branch; undefined unless the request is merged, and the host shows it. */
+  readonly mergeRevision: string | undefined;
+}
+
+/** Number of a request, or a revision of the target branch, with which the merged request is looked for. */
+export type RequestKey = { readonly number: number } | { readonly mergedBy: string };
+
+/** Merged request of a revision. */
+export interface Candidate {
+  readonly number: number;
+  /** True if the revision is the one that the merge made. */
+  readonly isOwnMerge: boolean;
+}
+
+/** Returns the number of the only merged request of a revision. Throws `HostError`. */
+export function onlyRequest(candidates: readonly Candidate[], revision: string, noun: string): number {
+  const own = candidates.filter(({ isOwnMerge }) => isOwnMerge);
+  const [first, second] = own.length > 0 ? own : candidates;
+  if (first === undefined || second !== undefined)
+    throw new HostError(
+      `${first === undefined ? `No merged ${noun} has` : `Several merged ${noun}s have`} the revision ${revision}: set --request NUMBER.`,
+    );
+  return first.number;
+}
+
+/** Returns a function that calls `make` once. */
+export function once<T>(make: () => T): () => T {
+  let made: { readonly value: T } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
+  };
 }
 
 export interface Comment {

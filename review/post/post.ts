@@ -1,10 +1,19 @@
 import { createHash } from "node:crypto";
 import type { Ports } from "../../provider/platform/ports.ts";
+import { applyFindings } from "../render/applied.ts";
 import type { SymbolStyle } from "../render/symbol.ts";
 import type { Report } from "../report/report.ts";
 import { onOneLine } from "../report/value.ts";
 import { HostError } from "./client.ts";
-import { type CommentState, commentOf, hasMarker, isSameText, markerOf, stateIn } from "./comment.ts";
+import {
+  type CommentState,
+  commentOf,
+  hasMarker,
+  isOfApply,
+  isSameText,
+  markerOf,
+  stateIn,
+} from "./comment.ts";
 import type { ChangeRequest, Comment, Host, Status } from "./host.ts";
 import type { Target } from "./target.ts";
 
@@ -12,6 +21,9 @@ import type { Target } from "./target.ts";
  * Posts a report: one comment for each request and stack, a status of the reviewed revision, and labels. Hosts cannot replace a
  * comment only if it is unchanged, so each write is followed by a reading, until a reading shows what should be there. A job
  * whose revision is no longer the head writes the comment that the newer job stored with its status.
+ *
+ * A report after the apply takes the place of that of the review, in requests of any state. A job of a review never replaces it: it
+ * writes the comment that the job of the apply stored with its status, of the head or of the commit that the merge made.
  */
 
 export interface PostOptions {
@@ -39,14 +51,17 @@ export async function post(
   let request: ChangeRequest | undefined;
   try {
     request = await host.request();
-    if (request.state !== "open") return [`The request is ${request.state}: nothing is posted.`];
+    const { applied } = report;
+    if (request.state !== "open" && applied === undefined)
+      return [`The request is ${request.state}: nothing is posted.`];
     const account = await host.account();
-    const name = statusName(options.stack);
+    const name = statusName(applied === undefined ? reviewPrefix : applyPrefix, options.stack);
     const text = (newerHead: string | undefined, previous: CommentState | undefined) =>
       commentOf(report, { ...options, revision, budget: host.budget, newerHead }, previous).body;
     let comments = await host.comments();
-    if (request.head === revision) {
-      const [first] = oursIn(comments, account, options.stack);
+    const [first] = oursIn(comments, account, options.stack);
+    const isRepeated = first !== undefined && stateIn(first.body)?.revision === revision;
+    if (request.head === revision || applied !== undefined) {
       const status = statusOf(report, {
         name,
         revision,
@@ -54,23 +69,22 @@ export async function post(
         comment: text(undefined, first && stateIn(first.body)),
       });
       lines.push(`Set the ${await host.setStatus(status)} ${JSON.stringify(name)} of ${revision}.`);
-      // A newer job may have written the comment while the status was set.
-      request = await host.request();
-      if (request.head !== revision) comments = await host.comments();
+      // Another job may have written the comment while the status was set.
+      if (applied === undefined) request = await host.request();
+      if (request.head !== revision || request.state !== "open") comments = await host.comments();
     } else
       lines.push(`The report is outdated: the head is ${request.head}, not ${revision}. No status is set.`);
     for (let round = 1; ; round++) {
       const ours = oursIn(comments, account, options.stack);
-      const wanted = await wantedText({
-        host,
-        name,
-        stack: options.stack,
-        account,
-        head: request.head,
-        revision,
-        first: ours[0],
-        text,
-      });
+      const wanted =
+        applied === undefined
+          ? await wantedText({
+              ...{ host, name, account, request, revision, isRepeated, text },
+              stack: options.stack,
+              first: ours[0],
+            })
+          : text(undefined, ours[0] && stateIn(ours[0].body));
+      if (wanted === undefined && ours.length === 0) break;
       const change = await write({ host, missing }, ours, wanted);
       if (change) lines.push(change);
       if (change === undefined || options.isDryRun) break;
@@ -83,7 +97,9 @@ export async function post(
     }
     if (options.setsLabels) {
       const [first] = oursIn(comments, account, options.stack);
-      const code = request.head === revision ? report.verdict.code : first && stateIn(first.body)?.code;
+      const code =
+        applied?.review.code ??
+        (request.head === revision ? report.verdict.code : first && reviewCodeIn(first.body));
       const wanted = worstVerdict(comments, { account, stack: options.stack, code });
       const line = await label(host, request, wanted);
       if (line !== undefined) lines.push(line);
@@ -99,12 +115,15 @@ export async function post(
 /** Maximum length of the name of a stack in that of a status, in characters. */
 const longestName = 80;
 
+/** Beginnings of the names of statuses. */
+const [reviewPrefix, applyPrefix] = ["kcloud review", "kcloud apply"];
+
 /** Returns the name of the status of a stack; other stacks have other names. */
-function statusName(stack: string): string {
+function statusName(prefix: string, stack: string): string {
   const shown = onOneLine(stack);
-  if (shown.length <= longestName) return `kcloud review: ${shown}`;
+  if (shown.length <= longestName) return `${prefix}: ${shown}`;
   const digest = createHash("sha256").update(stack).digest("hex").slice(0, 8);
-  return `kcloud review: ${shown.slice(0, longestName).toWellFormed()}… (${digest})`;
+  return `${prefix}: ${shown.slice(0, longestName).toWellFormed()}… (${digest})`;
 }
 
 /** Returns the comments of this account for a stack, the oldest first. */
@@ -124,7 +143,11 @@ function statusOf(
     comment,
     hasPassed: report.verdict.code === 0,
     line: report.verdict.line,
-    annotations: report.findings.flatMap(({ source, severity, rule, title, text, remedy, waiver }) =>
+    // The findings of the review are annotations of the reviewed revision.
+    annotations: (report.applied === undefined
+      ? report.findings
+      : applyFindings(report, report.applied)
+    ).flatMap(({ source, severity, rule, title, text, remedy, waiver }) =>
       source === undefined || waiver !== undefined || !isPlace(source)
         ? []
         : [{ ...source, severity, title: `${rule} ${title}`, text: `${text} ${remedy}` }],
@@ -136,14 +159,15 @@ function statusOf(
 const isPlace = ({ file, line }: { readonly file: string; readonly line: number }): boolean =>
   Number.isInteger(line) && line > 0 && file !== "" && !/^[/\\]|(^|[/\\])\.\.([/\\]|$)/.test(file);
 
-/** Returns the text that the comment should have; undefined for the text that it has. */
+/** Returns the text that the comment of a review should have; undefined for the text that it has. */
 async function wantedText({
   host,
   name,
   stack,
   account,
-  head,
+  request: { head, state: openness, mergeRevision },
   revision,
+  isRepeated,
   first,
   text,
 }: {
@@ -151,17 +175,29 @@ async function wantedText({
   readonly stack: string;
   readonly name: string;
   readonly account: string;
-  readonly head: string;
+  readonly request: ChangeRequest;
   readonly revision: string;
+  /** True if the comment had a report of this revision when the job began. */
+  readonly isRepeated: boolean;
   readonly first: Comment | undefined;
   readonly text: (newerHead: string | undefined, previous: CommentState | undefined) => string;
 }): Promise<string | undefined> {
   const state = first && stateIn(first.body);
+  const stored = async (at: string, status: string): Promise<string | undefined> => {
+    const body = await host.storedComment(at, status, account);
+    return body?.startsWith(markerOf(stack)) && stateIn(body)?.revision === at ? body : undefined;
+  };
+  const apply = statusName(applyPrefix, stack);
+  // The request was merged while this job posted.
+  if (openness !== "open")
+    return isOfApply(state) || mergeRevision === undefined ? undefined : stored(mergeRevision, apply);
+  if (isOfApply(state) && state?.revision === head) return undefined;
+  // A revision is applied after its review: only a review that is repeated can be later.
+  const applied = isRepeated || head !== revision ? await stored(head, apply) : undefined;
+  if (applied !== undefined) return applied;
   if (head === revision) return text(undefined, state);
   if (state?.revision === head) return undefined;
-  const stored = await host.storedComment(head, name, account);
-  const isUsable = stored?.startsWith(markerOf(stack)) && stateIn(stored)?.revision === head;
-  return isUsable ? stored : text(head, state);
+  return (await stored(head, name)) ?? text(head, state);
 }
 
 /**
@@ -197,6 +233,12 @@ async function write(
     : `Kept the oldest of ${others.length + 1} comments, and deleted the others.`;
 }
 
+/** Returns the exit code of the review of a comment; undefined if the comment cannot be read. */
+function reviewCodeIn(body: string): number | undefined {
+  const state = stateIn(body);
+  return state?.reviewCode ?? state?.code;
+}
+
 /** Labels of verdicts, the worst last. */
 const labels = ["kcloud: passed", "kcloud: blocked", "kcloud: not reviewable"] as const;
 
@@ -211,7 +253,7 @@ function worstVerdict(
 ): (typeof labels)[number] {
   const others = comments
     .filter(({ author, body }) => author === account && hasMarker(body) && !body.startsWith(markerOf(stack)))
-    .map(({ body }) => stateIn(body)?.code);
+    .map(({ body }) => reviewCodeIn(body));
   // A comment that cannot be read counts as the worst.
   const ranks = [code, ...others].map((one) => (one === 0 ? 0 : one === 3 ? 1 : 2));
   return labels[Math.max(...ranks)] ?? labels[2];

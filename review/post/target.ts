@@ -4,7 +4,7 @@ import { UsageError } from "../../command/argument.ts";
 import type { Ports } from "../../provider/platform/ports.ts";
 import { githubHost } from "./github.ts";
 import { gitlabHost } from "./gitlab.ts";
-import type { Host } from "./host.ts";
+import type { Host, RequestKey } from "./host.ts";
 
 /** Request to post to, from options and the variables of CI systems. */
 
@@ -15,6 +15,8 @@ export interface TargetOptions {
   readonly repository: string | undefined;
   readonly request: string | undefined;
   readonly revision: string | undefined;
+  /** True for a report after the apply, which is posted to a merged request. */
+  readonly isApplied?: boolean;
 }
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -25,7 +27,7 @@ export interface Target {
   readonly variable: string;
   /** Permissions that the token needs. */
   readonly permissions: string;
-  /** Revision that was reviewed. */
+  /** Revision that was reviewed or applied. */
   readonly revision: string;
   readonly host: Host;
 }
@@ -48,7 +50,11 @@ export function targetOf(
 }
 
 const event = z.object({
-  pull_request: z.object({ number: z.number(), head: z.object({ sha: z.string() }) }),
+  pull_request: z.object({
+    number: z.number(),
+    head: z.object({ sha: z.string() }),
+    merged: z.boolean().optional(),
+  }),
 });
 
 function github(
@@ -60,9 +66,15 @@ function github(
   const repository = options.repository ?? environment.GITHUB_REPOSITORY ?? "";
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) throw new UsageError("--repository OWNER/NAME is required");
   const pull = pullRequestIn(environment.GITHUB_EVENT_PATH);
-  const number = numberOf(options.request ?? pull?.number, "pull request");
-  // GITHUB_SHA is a merge of head and base, which has no status on the page of the request.
-  const revision = revisionOf(options.revision ?? (pull?.number === number ? pull.head.sha : undefined));
+  const given = options.request ?? pull?.number;
+  // GITHUB_SHA of an open request is a merge of head and base, which has no status on the page of the request.
+  const isPushed = options.isApplied === true && (pull === undefined || pull.merged === true);
+  const ofEvent = isPushed
+    ? environment.GITHUB_SHA
+    : given === undefined || `${given}` === `${pull?.number}`
+      ? pull?.head.sha
+      : undefined;
+  const { key, revision } = keyOf(options, { given, noun: "pull request", revision: ofEvent });
   const token = tokenOf(environment, ["GITHUB_TOKEN"]);
   // A server of GitHub Enterprise has the path /api/v3.
   const graphql = apiUrl(
@@ -75,7 +87,7 @@ function github(
     variable: token.name,
     permissions: "checks: write, issues: write and pull-requests: write",
     revision,
-    host: githubHost({ ...client, api, token: token.value }, { repository, number, graphql }),
+    host: githubHost({ ...client, api, token: token.value }, { repository, key, graphql }),
   };
 }
 
@@ -88,10 +100,10 @@ function gitlab(
   const { CI_MERGE_REQUEST_PROJECT_ID: target, CI_PROJECT_ID: current } = environment;
   const project = options.repository ?? (target || current) ?? "";
   if (project === "") throw new UsageError("--repository PROJECT is required");
-  const number = numberOf(options.request ?? environment.CI_MERGE_REQUEST_IID, "merge request");
+  const given = options.request ?? environment.CI_MERGE_REQUEST_IID;
   // A pipeline for merged results runs on a commit of its own.
   const { CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: source, CI_COMMIT_SHA: commit } = environment;
-  const revision = revisionOf(options.revision ?? (source || commit));
+  const { key, revision } = keyOf(options, { given, noun: "merge request", revision: source || commit });
   const token = tokenOf(environment, ["GITLAB_TOKEN", "CI_JOB_TOKEN"]);
   const isOwn = project === current && commit?.toLowerCase() === revision;
   const pipeline = isOwn && environment.CI_PIPELINE_ID ? Number(environment.CI_PIPELINE_ID) : undefined;
@@ -102,7 +114,7 @@ function gitlab(
     permissions:
       "the scope api and the role Developer; CI_JOB_TOKEN cannot write comments, so set GITLAB_TOKEN",
     revision,
-    host: gitlabHost({ ...client, api, token: token.value }, { project, number, pipeline, tokenHeader }),
+    host: gitlabHost({ ...client, api, token: token.value }, { project, key, pipeline, tokenHeader }),
   };
 }
 
@@ -116,6 +128,25 @@ function pullRequestIn(path: string | undefined): z.infer<typeof event>["pull_re
   }
 }
 
+/** Returns the request to post to, and the revision. A report after the apply finds the merged request by its revision. */
+function keyOf(
+  options: TargetOptions,
+  {
+    given,
+    noun,
+    revision,
+  }: {
+    readonly given: string | number | undefined;
+    readonly noun: string;
+    readonly revision: string | undefined;
+  },
+): { readonly key: RequestKey; readonly revision: string } {
+  const isSearched = options.isApplied === true && (given === undefined || given === "");
+  const number = isSearched ? undefined : numberOf(given, noun);
+  const hash = revisionOf(options.revision ?? revision, options.isApplied === true ? "applied" : "reviewed");
+  return { key: number === undefined ? { mergedBy: hash } : { number }, revision: hash };
+}
+
 function numberOf(value: string | number | undefined, kind: string): number {
   const number = /^[1-9]\d{0,8}$/.test(`${value}`) ? Number(value) : undefined;
   if (number !== undefined) return number;
@@ -124,9 +155,9 @@ function numberOf(value: string | number | undefined, kind: string): number {
   );
 }
 
-function revisionOf(value: string | undefined): string {
+function revisionOf(value: string | undefined, word: string): string {
   if (value !== undefined && /^[0-9a-f]{40}(?:[0-9a-f]{24})?$/i.test(value)) return value.toLowerCase();
-  throw new UsageError("the reviewed revision is unknown: set --revision to the full hash of its commit");
+  throw new UsageError(`the ${word} revision is unknown: set --revision to the full hash of its commit`);
 }
 
 /** Returns the base URL of an API. Throws `UsageError` for one that would send the token in clear text. */

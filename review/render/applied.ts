@@ -144,11 +144,15 @@ const findings = {
  * Returns a report whose findings begin with what the apply did not do as planned, for hosts that show findings only. Other reports
  * stay as they are.
  */
-export function withApplyFindings(report: Report): Report {
-  const { applied } = report;
-  if (applied === undefined) return report;
+export const withApplyFindings = (report: Report): Report =>
+  report.applied === undefined
+    ? report
+    : { ...report, findings: [...applyFindings(report, report.applied), ...report.findings] };
+
+/** Returns what the apply did not do as planned as findings. */
+export function applyFindings({ changes }: Report, applied: ReportApplied): ReportFinding[] {
   const sources = new Map(
-    report.changes.flatMap(({ plan, address, source }) =>
+    changes.flatMap(({ plan, address, source }) =>
       source === undefined ? [] : [[`${plan} ${address}`, source] as const],
     ),
   );
@@ -179,5 +183,5 @@ export function withApplyFindings(report: Report): Report {
       finding(findings[outcome], { plan, address, text: [what, text, ...errors].filter(Boolean).join(" ") }),
     ];
   });
-  return { ...report, findings: [...ofPlans, ...ofObjects, ...report.findings] };
+  return [...ofPlans, ...ofObjects];
 }

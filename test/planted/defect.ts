@@ -1144,8 +1144,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "status-of-the-head",
-    find: "if (request.head === revision) {\n      const [first]",
-    put: 'if (request.state === "open") {\n      const [first]',
+    find: "if (request.head === revision || applied !== undefined) {",
+    put: 'if (request.state === "open" || applied !== undefined) {',
     foundBy: {
       test: "a report of an older revision is posted as outdated, without a status, and never over the report of the head",
     },
@@ -1155,5 +1155,29 @@ export const defects: readonly Defect[] = [
     find: "const lastLine = /(?:^|\\n)<!-- kcloud-review-state ([A-Za-z0-9+/=]+) -->\\s*$/;",
     put: "const lastLine = /(?:^|\\n)<!-- kcloud-review-state ([A-Za-z0-9+/=]+) -->/;",
     foundBy: { test: "only the last line is the state of a comment" },
+  },
+  {
+    name: "review-over-apply",
+    find: 'if (openness !== "open")\n    return',
+    put: 'if (openness === "closed")\n    return',
+    foundBy: { test: "a review that ends late never replaces the report after the apply" },
+  },
+  {
+    name: "deleted-but-exists",
+    find: 'delete: {\n    done: ["other", "other", "done"],',
+    put: 'delete: {\n    done: ["done", "done", "done"],',
+    foundBy: { test: "a log that contradicts the state is other than planned" },
+  },
+  {
+    name: "preview-as-update",
+    find: "const events = all.filter((event) => !isOfPreview(event));",
+    put: "const events = all;",
+    foundBy: { test: "the events of a preview before the update do not count" },
+  },
+  {
+    name: "cut-log-as-complete",
+    find: "if (log.end === undefined)\n",
+    put: 'if (log.end === "failed" && exitCode === 0)\n',
+    foundBy: { test: "a cut log is never a complete apply" },
   },
 ];

@@ -11,9 +11,10 @@ import { readPlan } from "../../../review/read/read.ts";
 import { appliedOf } from "../../../review/report/applied.ts";
 import { makeReport } from "../../../review/report/make.ts";
 import type { Report } from "../../../review/report/report.ts";
-import { fixtureFolder } from "./record.ts";
 
 /** Recorded applies, and the reports that `kcloud review applied` makes of them. */
+
+export const fixtureFolder = new URL("./fixture/", import.meta.url).pathname;
 
 /** Returns the text of a recorded file. */
 export const recorded = (

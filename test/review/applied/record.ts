@@ -7,14 +7,13 @@ import { openProject } from "../../support/engine/pulumi.ts";
 import { type Site, settingsOf, withSite } from "../../support/engine/site.ts";
 import { configure, succeed } from "../../support/engine/terraform.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
+import { fixtureFolder } from "./fixture.ts";
 import { type PulumiApply, pulumiApplies, type TerraformApply, terraformApplies } from "./scene.ts";
 
 /**
  * `node test/review/applied/record.ts [NAME…]`: applies the scenes with real engines, and stores plan, log and state of each in a
  * folder of `fixture/`. Needs `npm run build` and `npm run engines`.
  */
-
-export const fixtureFolder = new URL("./fixture/", import.meta.url).pathname;
 
 const repository = dirname(dirname(dirname(import.meta.dirname)));
 

@@ -1,8 +1,7 @@
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { formats } from "../../../review/command/option.ts";
-import { recorded } from "../applied/fixture.ts";
-import { fixtureFolder } from "../applied/record.ts";
+import { fixtureFolder, recorded } from "../applied/fixture.ts";
 import { at, describeReview, file, report } from "./world.ts";
 
 const recordedFile = (scene: string, name: string): string => join(fixtureFolder, scene, name);

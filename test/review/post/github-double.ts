@@ -29,7 +29,15 @@ export interface GithubDouble extends Double {
     locked: boolean;
     isFork: boolean;
     labels: string[];
+    /** Commit that the merge made; before the merge, a test merge. */
+    mergeCommit: string;
   };
+  /** Pull requests of a commit of the target branch, in addition to number 7 if its merge made the commit. */
+  readonly pullsOfCommit: {
+    readonly number: number;
+    readonly merged_at: string | null;
+    readonly merge_commit_sha: string;
+  }[];
   readonly comments: GithubComment[];
   readonly checks: GithubCheck[];
   readonly statuses: { readonly sha: string; readonly state: string; readonly context: string }[];
@@ -59,7 +67,16 @@ export function githubDouble(
   const repo = "/repos/acme/infra";
   const double: GithubDouble = {
     api,
-    pull: { head: "", state: "open", merged: false, locked: false, isFork: false, labels: [] },
+    pull: {
+      head: "",
+      state: "open",
+      merged: false,
+      locked: false,
+      isFork: false,
+      labels: [],
+      mergeCommit: "f".repeat(40),
+    },
+    pullsOfCommit: [],
     comments: [],
     checks: [],
     statuses: [],
@@ -109,8 +126,18 @@ export function githubDouble(
             head: { sha: pull.head, repo: { id: pull.isFork ? 2 : 1 } },
             base: { repo: { id: 1 } },
             labels: pull.labels.map((name) => ({ name })),
+            merge_commit_sha: pull.mergeCommit,
           },
         };
+      case `GET ${repo}/commits/SHA/pulls`: {
+        const own = {
+          number: 7,
+          merged_at: pull.merged ? "2027-01-01T00:00:00Z" : null,
+          merge_commit_sha: pull.mergeCommit,
+        };
+        const isOwn = path.includes(pull.mergeCommit) || path.includes(pull.head);
+        return { status: 200, body: [...(isOwn ? [own] : []), ...double.pullsOfCommit] };
+      }
       case `GET ${repo}/issues/N/comments`:
         return page(url, comments);
       case `POST ${repo}/issues/N/comments`: {

@@ -13,7 +13,7 @@ function hostOf(double: GithubDouble, fault?: Fault, log: string[] = []) {
   const ports = { clock, foreign: transportTo(double, { clock, log, ...(fault && { fault }) }) };
   return githubHost(
     { ports, api: double.api, token: githubToken, dryRun: undefined },
-    { repository: "acme/infra", number: 7, graphql: `${double.api}/graphql` },
+    { repository: "acme/infra", key: { number: 7 }, graphql: `${double.api}/graphql` },
   );
 }
 

@@ -9,6 +9,8 @@ export interface GitlabDouble extends Double {
     isLocked: boolean;
     isFork: boolean;
     labels: string[];
+    /** Commit that the merge made. */
+    mergeCommit: string;
   };
   readonly notes: {
     readonly id: number;
@@ -39,7 +41,14 @@ export function gitlabDouble(
   const forbidden: DoubleReply = { status: 403, body: { message: "403 Forbidden" } };
   const double: GitlabDouble = {
     api,
-    request: { sha: "", state: "opened", isLocked: false, isFork: false, labels: [] },
+    request: {
+      sha: "",
+      state: "opened",
+      isLocked: false,
+      isFork: false,
+      labels: [],
+      mergeCommit: "f".repeat(40),
+    },
     notes: [],
     statuses: [],
     canWrite: true,
@@ -83,6 +92,14 @@ export function gitlabDouble(
         },
       };
     }
+    if (path === `/repository/commits/${request.mergeCommit}/merge_requests`)
+      return {
+        status: 200,
+        body: [
+          { iid: 7, state: request.state, merge_commit_sha: request.mergeCommit, squash_commit_sha: null },
+        ],
+      };
+    if (/^\/repository\/commits\/[0-9a-f]{40}\/merge_requests$/.test(path)) return { status: 200, body: [] };
     if (path === "/merge_requests/7/notes") {
       if (method === "POST") {
         const problem = noteProblem(body);

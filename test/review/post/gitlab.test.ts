@@ -17,7 +17,7 @@ function hostOf(
   const ports = { clock, foreign: transportTo(double, { clock, ...(fault && { fault }) }) };
   return gitlabHost(
     { ports, api: double.api, token: gitlabToken, dryRun: undefined },
-    { project: "acme/infra", number: 7, pipeline: undefined, tokenHeader },
+    { project: "acme/infra", key: { number: 7 }, pipeline: undefined, tokenHeader },
   );
 }
 

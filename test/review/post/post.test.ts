@@ -5,9 +5,9 @@ import { createDraw } from "../../simulation/draw.ts";
 import { changeOf, planOf } from "../change-of.ts";
 import { reportOf } from "../render/outputs.ts";
 import { type Fault, interleaved, testClock, transportTo } from "./double.ts";
-import { githubToken } from "./github-double.ts";
+import { githubDouble, githubToken } from "./github-double.ts";
 import { gitlabToken } from "./gitlab-double.ts";
-import { finding, findingsTo, hostDoubles, postTo, reportWith, revisionOf } from "./world.ts";
+import { appliedWith, finding, findingsTo, hostDoubles, postTo, reportWith, revisionOf } from "./world.ts";
 
 const [first, second, third] = [revisionOf(1), revisionOf(2), revisionOf(3)];
 
@@ -254,6 +254,139 @@ test.each([1, 50_000])("a report of %i changes fits a comment", async (count) =>
     await postTo({ double, revision: first, report: { ...report, changes: many } });
     expect(Buffer.byteLength(bodies()[0] ?? "")).toBeLessThanOrEqual(name === "GitHub" ? 60_000 : 950_000);
   }
+});
+
+describe.each(hostDoubles)("%s: a report after the apply", (name, doubleOf) => {
+  const [head, merge] = [revisionOf(1), revisionOf(200)];
+
+  test("takes the place of the report in the comment of the merged request, with a status of the applied revision", async () => {
+    const { double, setHead, merge: mergeAt, bodies, statuses, statusNames } = doubleOf();
+    setHead(head);
+    await postTo({ double, revision: head, report: reportWith(findingsTo(1)) });
+    mergeAt(merge);
+    const log: string[] = [];
+    const report = appliedWith(7, reportWith(findingsTo(1)));
+    const lines = await postTo({ double, revision: merge, report, log, isNumbered: false });
+    expect(lines).toEqual([
+      `Set the ${name === "GitHub" ? "check" : "status"} "kcloud apply: plan" of ${merge}.`,
+      "Updated the comment.",
+    ]);
+    const [body = "", ...others] = bodies();
+    expect(others).toEqual([]);
+    expect(body).toMatch(
+      /\n## 🛑 Apply incomplete: 1 done, 1 failed\.\n\nStack `plan`, applied at `0{10}\w\w`\.\n/,
+    );
+    expect(body).not.toContain("Outdated");
+    expect(body).not.toContain("Findings since");
+    expect(body).toContain("- **failed** `kcloud_volume.bad`: create");
+    expect(body).toContain("<details><summary>Report of the review</summary>");
+    expect(body).toMatch(/Last 2 verdicts[\s\S]*- 🛑 Apply incomplete at `\w+`\n- 🛑 Blocked at `\w+`/);
+    expect(statuses().toSorted()).toEqual([`${head} failure`, `${merge} failure`]);
+    expect(statusNames().toSorted()).toEqual(["kcloud apply: plan", "kcloud review: plan"]);
+    expect(log.length).toBeLessThanOrEqual(10);
+    // The same report again changes nothing; that of another apply takes its place in the history, too.
+    await postTo({ double, revision: merge, report, isNumbered: false });
+    expect(bodies()).toEqual([body]);
+    await postTo({ double, revision: merge, report: appliedWith(0), isNumbered: false });
+    expect(bodies()[0]).toMatch(/\n## ✅ Applied: 1 done\.\n[\s\S]*Last 2 verdicts[\s\S]*- ✅ Applied at/);
+  });
+
+  test("is not replaced by a review: neither of the merged request, nor of the applied head", async () => {
+    const merged = doubleOf();
+    merged.setHead(head);
+    merged.merge(merge);
+    await postTo({ double: merged.double, revision: merge, report: appliedWith(0) });
+    const [body = ""] = merged.bodies();
+    expect(body).toContain("## ✅ Applied");
+    expect(await postTo({ double: merged.double, revision: head, report: reportWith() })).toEqual([
+      "The request is merged: nothing is posted.",
+    ]);
+    expect(merged.bodies()).toEqual([body]);
+    const open = doubleOf();
+    open.setHead(head);
+    await postTo({ double: open.double, revision: head, report: appliedWith(8) });
+    const [applied = ""] = open.bodies();
+    await postTo({ double: open.double, revision: head, report: reportWith() });
+    expect(open.bodies()).toEqual([applied]);
+    // A later revision is reviewed, and its findings are compared with the applied ones.
+    open.setHead(revisionOf(2));
+    await postTo({ double: open.double, revision: revisionOf(2), report: reportWith(findingsTo(1)) });
+    expect(open.bodies()[0]).toMatch(/1 new, 0 gone, 0 kept\.[\s\S]*- ⚠️ Apply differs at/);
+  });
+
+  test("labels name the verdict of the review", async () => {
+    const { double, setHead, labels } = doubleOf();
+    setHead(head);
+    const options = { setsLabels: true };
+    await postTo({ double, revision: head, report: appliedWith(7, reportWith(findingsTo(1))), options });
+    expect(labels()).toEqual(["kcloud: blocked"]);
+    await postTo({ double, revision: head, report: reportWith(), options: { ...options, stack: "other" } });
+    expect(labels()).toEqual(["kcloud: blocked"]);
+  });
+
+  test("without exactly one merged request, the error asks for --request", async () => {
+    const { double, setHead } = doubleOf();
+    setHead(head);
+    await expect(
+      postTo({ double, revision: revisionOf(300), report: appliedWith(0), isNumbered: false }),
+    ).rejects.toThrow(/^No merged (pull|merge) request has the revision \w{40}: set --request NUMBER\.$/);
+  });
+});
+
+test("GitHub: of several merged requests, the one whose merge made the revision is meant", async () => {
+  const double = githubDouble();
+  Object.assign(double.pull, {
+    head: revisionOf(1),
+    state: "closed",
+    merged: true,
+    mergeCommit: revisionOf(200),
+  });
+  const other = { number: 8, merged_at: "2027-01-01T00:00:00Z", merge_commit_sha: revisionOf(3) };
+  double.pullsOfCommit.push(other);
+  const post = () => postTo({ double, revision: revisionOf(200), report: appliedWith(0), isNumbered: false });
+  expect((await post()).at(-1)).toBe("Created the comment.");
+  double.pull.mergeCommit = revisionOf(4);
+  double.pullsOfCommit.push({ ...other, number: 9 });
+  await expect(post()).rejects.toThrow(/^Several merged pull requests have the revision/);
+});
+
+test("a review that ends late never replaces the report after the apply", async () => {
+  const [head, merge] = [revisionOf(1), revisionOf(200)];
+  const heading = async (seed: string): Promise<string> => {
+    const draw = createDraw(seed);
+    const double = githubDouble();
+    double.pull.head = head;
+    const clock = testClock();
+    const transport = transportTo(double, { clock });
+    const isMerged = draw.chance(0.5);
+    // An apply of an open request comes after its review, which a job repeats.
+    if (!isMerged || draw.chance(0.5)) await postTo({ double, revision: head, report: reportWith(), clock });
+    const review = reportWith(findingsTo(2));
+    await interleaved(
+      [
+        {
+          after: 0,
+          start: (turned) => postTo({ double, revision: head, report: review, transport: turned, clock }),
+        },
+        {
+          after: draw.int(1, 9),
+          start: (turned) => {
+            if (isMerged) Object.assign(double.pull, { state: "closed", merged: true, mergeCommit: merge });
+            const revision = isMerged ? merge : head;
+            return postTo({ double, revision, report: appliedWith(7), transport: turned, clock });
+          },
+        },
+      ],
+      transport,
+      draw,
+    );
+    return double.comments.map(({ body }) => /^## (.*)$/m.exec(body)?.[1]).join(" and ");
+  };
+  const seeds = Array.from({ length: 200 }, (_, index) => `apply-${index}`);
+  const wrong = [];
+  for (const seed of seeds)
+    if ((await heading(seed)) !== "🛑 Apply incomplete: 1 done, 1 failed.") wrong.push(seed);
+  expect(wrong).toEqual([]);
 });
 
 describe("100 pushes with two jobs at once, in a drawn order of their requests", () => {

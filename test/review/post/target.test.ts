@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { afterEach, beforeEach, describe, expect, test } from "@jest/globals";
 import { type TargetOptions, targetOf } from "../../../review/post/target.ts";
 import { testClock, transportTo } from "./double.ts";
 import { githubDouble, githubToken } from "./github-double.ts";
@@ -111,6 +111,52 @@ test("GitLab CI: a pipeline for merged results reviews the source branch, and on
     revisionOf(4),
     "GET https://gitlab.test/api/v4/projects/34/merge_requests/7",
   ]);
+});
+
+describe("a report after the apply", () => {
+  const merge = revisionOf(99);
+
+  test("GitHub Actions: a push finds the merged request of its revision", async () => {
+    const environment = { ...actions(), GITHUB_EVENT_PATH: eventFile({ ref: "refs/heads/main" }) };
+    const { revision, log } = await targetWith({ isApplied: true }, environment);
+    expect([revision, log[1]]).toEqual([
+      merge,
+      `GET https://api.github.com/repos/acme/infra/commits/${merge}/pulls`,
+    ]);
+  });
+
+  test("GitHub Actions: the event of a merge has its request, and that of an open request its head", async () => {
+    const event = (merged: boolean) =>
+      eventFile({ pull_request: { number: 7, head: { sha: head }, merged } });
+    const targetOf = (merged: boolean) =>
+      targetWith({ isApplied: true }, { ...actions(), GITHUB_EVENT_PATH: event(merged) });
+    expect(await targetOf(true)).toMatchObject({
+      revision: merge,
+      log: [expect.anything(), "GET https://api.github.com/repos/acme/infra/pulls/7"],
+    });
+    expect((await targetOf(false)).revision).toBe(head);
+  });
+
+  test("GitLab CI: a pipeline of the default branch finds the merged request of its revision", async () => {
+    const { CI_MERGE_REQUEST_IID: _, ...branch } = gitlabCi;
+    const { revision, log } = await targetWith({ isApplied: true }, branch);
+    expect([revision, log[1]]).toEqual([
+      head,
+      `GET https://gitlab.test/api/v4/projects/12/repository/commits/${head}/merge_requests`,
+    ]);
+    const given = await targetWith({ isApplied: true, request: "8", revision: revisionOf(3) }, branch);
+    expect([given.revision, given.log[1]]).toEqual([
+      revisionOf(3),
+      "GET https://gitlab.test/api/v4/projects/12/merge_requests/8",
+    ]);
+  });
+
+  test("an unknown revision is wrong usage", () => {
+    const environment = { ...actions(), GITHUB_SHA: "", GITHUB_EVENT_PATH: "" };
+    expect(() =>
+      targetOf({ ...unset, isApplied: true }, environment, { ports: neverPorts, dryRun: undefined }),
+    ).toThrow("the applied revision is unknown: set --revision to the full hash of its commit");
+  });
 });
 
 test("GitLab CI: the token of the job is used without another", async () => {

@@ -1,7 +1,7 @@
 import type { Transport } from "../../../provider/platform/ports.ts";
 import { type PostOptions, post } from "../../../review/post/post.ts";
 import { targetOf } from "../../../review/post/target.ts";
-import type { Report, ReportFinding } from "../../../review/report/report.ts";
+import type { AppliedObject, Report, ReportFinding } from "../../../review/report/report.ts";
 import { planOf } from "../change-of.ts";
 import { reportOf } from "../render/outputs.ts";
 import { type Double, type Fault, testClock, transportTo } from "./double.ts";
@@ -43,6 +43,37 @@ export function reportWith(findings: readonly ReportFinding[] = [], more: Partia
   };
 }
 
+/** Returns a report after the apply, with an object that is done and, unless the exit code is 0, one that is not. */
+export function appliedWith(code: 0 | 7 | 8, report: Report = reportWith()): Report {
+  const object: Omit<AppliedObject, "address" | "outcome"> = {
+    ...{ plan: "plan", kind: "volume", planned: "create", steps: [], errors: [], text: "" },
+  };
+  const outcome = code === 7 ? "failed" : "other";
+  return {
+    ...report,
+    verdict: {
+      code,
+      line: `Applied: 1 done${code === 0 ? "" : `, 1 ${outcome}`}.`,
+      reasons: [],
+      failOn: "none",
+    },
+    applied: {
+      review: report.verdict,
+      plans: [
+        {
+          ...{ name: "plan", engine: "terraform", end: code === 0 ? "succeeded" : "failed", hasState: true },
+          ...{ problems: [], errors: [], next: [], comparedValues: 0, uncomparedValues: 0 },
+        },
+      ],
+      objects: [
+        ...(code === 0 ? [] : [{ ...object, address: "kcloud_volume.bad", outcome } as const]),
+        { ...object, address: "kcloud_volume.good", outcome: "done" },
+      ],
+      omittedErrors: 0,
+    },
+  };
+}
+
 export interface Posting {
   readonly double: Double;
   readonly report: Report;
@@ -51,6 +82,8 @@ export interface Posting {
   readonly options?: Partial<PostOptions>;
   readonly environment?: Readonly<Record<string, string>>;
   readonly dryRun?: (text: string) => void;
+  /** False to look for the request by the revision. Default: true. */
+  readonly isNumbered?: boolean;
   readonly clock?: ReturnType<typeof testClock>;
   readonly fault?: Fault;
   readonly log?: string[];
@@ -58,12 +91,16 @@ export interface Posting {
 
 /** Posts a report to a double. Returns the lines of the command. */
 export async function postTo({ double, report, revision, ...more }: Posting): Promise<string[]> {
-  const { clock = testClock(), fault, log = [], dryRun } = more;
+  const { clock = testClock(), fault, log = [], dryRun, isNumbered = true } = more;
   const transport = more.transport ?? transportTo(double, { clock, log, ...(fault && { fault }) });
   const ports = { clock, foreign: transport };
   const host = double.api.includes("/v4") ? "gitlab" : "github";
   const target = targetOf(
-    { host, apiUrl: double.api, repository: "acme/infra", request: "7", revision },
+    {
+      ...{ host, apiUrl: double.api, repository: "acme/infra", revision },
+      request: isNumbered ? "7" : undefined,
+      isApplied: report.applied !== undefined,
+    },
     { GITHUB_TOKEN: githubToken, GITLAB_TOKEN: gitlabToken, ...more.environment },
     { ports, dryRun },
   );
@@ -81,11 +118,15 @@ export async function postTo({ double, report, revision, ...more }: Posting): Pr
 export interface HostDouble {
   readonly double: Double;
   setHead(revision: string): void;
+  /** Merges the request with a commit of this revision. */
+  merge(revision: string): void;
   bodies(): readonly string[];
   comment(author: string, body: string): void;
   labels(): readonly string[];
   /** Statuses, each "revision state". */
   statuses(): readonly string[];
+  /** Names of the statuses. */
+  statusNames(): readonly string[];
   readonly account: string;
 }
 
@@ -94,10 +135,14 @@ const ofGithub = (double: GithubDouble): HostDouble => ({
   setHead(revision) {
     double.pull.head = revision;
   },
+  merge(revision) {
+    Object.assign(double.pull, { state: "closed", merged: true, mergeCommit: revision });
+  },
   bodies: () => double.comments.map(({ body }) => body),
   comment: double.comment,
   labels: () => double.pull.labels,
   statuses: () => double.checks.map(({ head_sha, conclusion }) => `${head_sha} ${conclusion}`),
+  statusNames: () => double.checks.map(({ name }) => name),
   account: "github-actions[bot]",
 });
 
@@ -106,10 +151,14 @@ const ofGitlab = (double: GitlabDouble): HostDouble => ({
   setHead(revision) {
     double.request.sha = revision;
   },
+  merge(revision) {
+    Object.assign(double.request, { state: "merged", mergeCommit: revision });
+  },
   bodies: () => double.notes.map(({ body }) => body),
   comment: double.note,
   labels: () => double.request.labels,
   statuses: () => double.statuses.map(({ sha, state }) => `${sha} ${state === "failed" ? "failure" : state}`),
+  statusNames: () => double.statuses.map(({ name }) => name),
   account: "project_1_bot",
 });
 
