@@ -1,20 +1,25 @@
 #!/bin/sh
-# Plans, reviews and applies a stack of this repository, in any CI system. Run it from the root of the checkout.
+# Plans, rehearses, reviews and applies a stack of this repository, in any CI system. Run it from the root of the checkout.
 #
 #   review.sh plan                  plans the checked-out revision into OUT
-#   review.sh review BASE           reviews that plan with the policy of the revision BASE; writes reports into OUT
-#   review.sh apply BASE DIGEST     plans, reviews, compares with the approved digest, and applies
+#   review.sh rehearse              applies that plan to an emulator with the objects of the state
+#   review.sh review BASE           reviews plan and rehearsal with the policy of the revision BASE; writes reports into OUT
+#   review.sh apply BASE DIGEST     plans, rehearses, reviews, compares with the approved digest, applies, and reports the apply
+#   review.sh applied               reports an apply that was killed together with "review.sh apply"
 #
-#   ENGINE   terraform (default), tofu or pulumi
-#   DIR      folder of the stack; default: .
-#   POLICY   folder of the policy in the repository; default: review
-#   OUT      folder of plans and reports, outside of the checkout: plans hold secrets
-#   KCLOUD   the command; default: kcloud
+#   ENGINE    terraform (default), tofu or pulumi
+#   STACK     name of the stack in reports; default: stack
+#   DIR       folder of the stack; default: .
+#   REHEARSE  true: rehearses; without it, "rehearse" does nothing
+#   POLICY    folder of the policy in the repository; default: review
+#   OUT       folder of plans, states, logs and reports, outside of the checkout: all but the reports hold secrets
+#   KCLOUD    the command; default: kcloud
 #
 # Exit codes: those of kcloud review; 1 also if the engine fails.
 set -eu
 
 engine=${ENGINE:-terraform}
+name=${STACK:-stack}
 stack=${DIR:-.}
 policy=${POLICY:-review}
 out=${OUT:?OUT is the folder of plans and reports}
@@ -23,6 +28,7 @@ mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
 plan() (
+  rm -f "$out/rehearsal.json"
   cd "$stack"
   case $engine in
   pulumi) pulumi preview --non-interactive --json --show-sames --show-replacement-steps >"$out/plan.json" || exit 1 ;;
@@ -34,28 +40,120 @@ plan() (
   esac
 )
 
+rehearse() {
+  [ "${REHEARSE:-false}" = true ] || return 0
+  code=0
+  (
+    cd "$stack"
+    case $engine in
+    pulumi) pulumi stack export ;;
+    *) "$engine" state pull ;;
+    esac
+  ) >"$out/state.json" || exit 1
+  # Terraform prints nothing for a stack that was never applied.
+  [ -s "$out/state.json" ] || echo '{"version":4,"terraform_version":"1.0.0","serial":0,"lineage":"","outputs":{},"resources":[]}' >"$out/state.json"
+  "$kcloud" rehearse "$stack" --root . --engine "$engine" --state "$out/state.json" --plan "$out/plan.json" \
+    --out "$out/rehearsal.json" || code=$?
+  # The change fails there: a finding of the review. A rehearsal that is not possible makes the plan not reviewable.
+  if [ $code -ne 0 ] && [ $code -ne 3 ]; then
+    : >"$out/rehearsal.json"
+    echo "The rehearsal ended with $code. Without REHEARSE=true, the stack is reviewed without one." >&2
+  fi
+}
+
 review() {
   base=$out/base
   rm -rf "$base" && mkdir "$base"
   # The policy of the revision that was approved; the pull request may have changed its own.
   git archive "$1" -- "$policy" | tar -x -C "$base"
-  "$kcloud" review --in "stack=$out/plan.json" --policy "$base/$policy" --policy-head "$policy" --root "$stack" \
+  set -- --in "$name=$out/plan.json" --policy "$base/$policy" --policy-head "$policy" --root "$stack"
+  if [ -f "$out/rehearsal.json" ]; then set -- "$@" --rehearsal "$name=$out/rehearsal.json"; fi
+  "$kcloud" review "$@" \
     --out text --out "json:$out/report.json" --out "md:$out/report.md" --out "html:$out/report.html"
+}
+
+# Prints the messages of a log of terraform apply -json as they arrive.
+progress() {
+  while IFS= read -r line || [ -n "$line" ]; do
+    case $line in
+    *'"@message":"'*)
+      line=${line#*'"@message":"'}
+      line=${line%%'","@module":'*}
+      while case $line in *'\"'*) ;; *) false ;; esac; do line=${line%%'\"'*}'"'${line#*'\"'}; done
+      ;;
+    esac
+    printf '%s\n' "$line"
+  done
+}
+
+# Applies the plan. The log is a file in OUT, since it holds secrets.
+run_engine() (
+  cd "$stack"
+  # Writes the id of the process, for signals.
+  run() { sh -c 'echo $$ >"$0" && exec "$@"' "$out/pid" "$@"; }
+  code=0
+  case $engine in
+  pulumi)
+    PULUMI_DEBUG_COMMANDS=true run pulumi up --non-interactive --yes --skip-preview --event-log "$out/apply.jsonl" || code=$?
+    echo $code >"$out/code"
+    ;;
+  *)
+    {
+      run "$engine" apply -input=false -json "$out/planned" || code=$?
+      echo $code >"$out/code"
+    } | tee "$out/apply.jsonl" | progress
+    ;;
+  esac
+)
+
+apply() {
+  rm -f "$out/applied.json" "$out/code" "$out/pid"
+  : >"$out/apply.jsonl"
+  # The CI system cancels a job by a signal to this script only: the engine has to end first, and saves the state.
+  trap 'if [ -s "$out/pid" ]; then kill -TERM "$(cat "$out/pid")" || true; fi' INT TERM
+  run_engine &
+  while kill -0 $! 2>/dev/null; do wait $! || true; done
+}
+
+applied() {
+  if [ ! -f "$out/apply.jsonl" ]; then
+    echo "Nothing was applied."
+    return 0
+  fi
+  # "review.sh apply" has reported it.
+  if [ -f "$out/applied.json" ]; then return 0; fi
+  set -- --report "$out/report.json" --log "$name=$out/apply.jsonl"
+  if [ -s "$out/code" ]; then set -- "$@" --exit-code "$(cat "$out/code")"; fi
+  if (
+    cd "$stack"
+    case $engine in
+    pulumi) pulumi stack export ;;
+    *)
+      # The engine could not save the state, and the machine of the job is removed soon.
+      if [ -f errored.tfstate ]; then "$engine" state push errored.tfstate >&2 || true; fi
+      "$engine" show -json
+      ;;
+    esac
+  ) >"$out/state.json"; then set -- "$@" --state "$name=$out/state.json"; fi
+  "$kcloud" review applied "$@" --out text --out "json:$out/applied.json" --out "md:$out/applied.md"
 }
 
 case ${1:-} in
 plan) plan ;;
+rehearse) rehearse ;;
 review) review "${2:?review BASE}" ;;
 apply)
+  : "${3:?apply BASE DIGEST}"
+  rm -f "$out/apply.jsonl" "$out/applied.json"
   plan
-  review "${2:?apply BASE DIGEST}"
-  "$kcloud" review verify --in "stack=$out/plan.json" --approved "${3:?apply BASE DIGEST}" --report "$out/report.json"
-  cd "$stack"
-  case $engine in
-  pulumi) pulumi up --non-interactive --yes --skip-preview || exit 1 ;;
-  *) "$engine" apply -input=false "$out/planned" || exit 1 ;;
-  esac
+  rehearse
+  review "$2"
+  "$kcloud" review verify --in "$name=$out/plan.json" --approved "$3" --report "$out/report.json"
+  apply
+  applied
+  [ "$(cat "$out/code" 2>/dev/null)" = 0 ] || exit 1
   ;;
+applied) applied ;;
 *)
   sed -n '2,/^set/s/^# \{0,1\}//p' "$0" >&2
   exit 1

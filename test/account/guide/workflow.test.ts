@@ -8,9 +8,11 @@ import { createEmulator, realClock } from "../../../emulator/emulator.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { environment } from "../../adapter/lifecycle/lifecycle.ts";
 import { text } from "../../repository/repository.ts";
+import { runJob, workflowOf } from "../../support/ci/github.ts";
+import { gitlabPipelineOf, gitlabVariables, runGitLabJob } from "../../support/ci/gitlab.ts";
+import { type Machine, machines } from "../../support/ci/machine.ts";
 import { required } from "../../support/engine/terraform.ts";
 import { make } from "../../support/large-account.ts";
-import { jobsOf, type Machine, machines, runGitLabJob, runJob, stepsOf } from "../../support/pipeline.ts";
 
 /** Runs the workflows in examples/account in an empty folder with a checkout. */
 
@@ -61,7 +63,7 @@ const filesIn = (place: string, names: readonly string[]): Record<string, string
 
 /** Runs the jobs of the workflow of GitHub in a checkout. */
 async function runGitHub(checkout: string, temporary: string): Promise<Result> {
-  const { read = "", publish = "" } = jobsOf(workflow);
+  const { read = { steps: [] }, publish = { steps: [] } } = workflowOf(workflow).jobs;
   const { SERVICE_BASE_URL = "", SERVICE_REGION = "" } = environment(server.url);
   const values = new Map([
     ["github.server_url", "https://github.example"],
@@ -85,11 +87,10 @@ const published = (temporary: string) =>
 
 /** Runs the script of the job of GitLab in a checkout. */
 async function runGitLab(checkout: string): Promise<Result> {
-  const { code, output } = await runGitLabJob(pipeline, "account", {
-    machine: machine(),
-    checkout,
-    variables: environment(server.url),
-  });
+  const parsed = gitlabPipelineOf(pipeline);
+  const { account = {} } = parsed.jobs;
+  const variables = gitlabVariables(parsed, account, environment(server.url));
+  const { code, output } = await runGitLabJob(account, { machine: machine(), checkout, variables });
   const names = [...pipeline.matchAll(/(?:codequality|junit): (\S+)/g)].map(([, name = ""]) => name);
   return { code, output, files: filesIn(checkout, ["orphans.txt", "drift.html", ...names]) };
 }
@@ -239,7 +240,8 @@ test("the job with credentials cannot write, the other one has none, and the sta
   for (const job of [read, publish])
     for (const step of job.split("uses: actions/checkout@").slice(1))
       expect(step.split("- ")[0]).toMatch(/persist-credentials: false/);
-  expect(stepsOf(read).filter(({ script = "" }) => script.includes("${{"))).toEqual([]);
+  const { steps = [] } = workflowOf(workflow).jobs.read ?? {};
+  expect(steps.filter(({ run = "" }) => run.includes("${{"))).toEqual([]);
   expect(/upload-artifact[\s\S]*?path: (.*)/.exec(read)?.[1]).toBe("${{ runner.temp }}/report");
   expect(read).toContain("STATE: ${{ runner.temp }}/state.json\n");
 });

@@ -105,11 +105,10 @@ const replyOf = (reply: DoubleReply): Reply => ({
   cut: false,
 });
 
-/** Serves a double on a port of this machine while `use` runs. */
-export async function served<T>(
-  double: (api: string) => Double,
-  use: (api: string) => Promise<T>,
-): Promise<T> {
+/** Serves a double on a port of this machine. */
+export async function serve<T extends Double>(
+  double: (api: string) => T,
+): Promise<{ readonly api: string; readonly double: T; close(): Promise<void> }> {
   let current: Double | undefined;
   const server = createServer((incoming, outgoing) => {
     const parts: Buffer[] = [];
@@ -128,11 +127,24 @@ export async function served<T>(
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   const api = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  current = double(api);
+  const created = double(api);
+  current = created;
+  const close = async () => {
+    await new Promise((resolve) => server.close(resolve));
+  };
+  return { api, double: created, close };
+}
+
+/** Serves a double on a port of this machine while `use` runs. */
+export async function served<T>(
+  double: (api: string) => Double,
+  use: (api: string) => Promise<T>,
+): Promise<T> {
+  const { api, close } = await serve(double);
   try {
     return await use(api);
   } finally {
-    await new Promise((resolve) => server.close(resolve));
+    await close();
   }
 }
 
