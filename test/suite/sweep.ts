@@ -34,6 +34,7 @@ export const sweeps: readonly string[] = [
   "test/review/guide/guide.test.ts",
   "test/review/guide/pipeline.test.ts",
   "test/review/guide/rehearsal.test.ts",
+  "test/review/guide/request-sweep.test.ts",
   "test/account/guide/workflow.test.ts",
   "test/pulumi/place.test.ts",
   "test/adapter/full-stack/refresh.test.ts",

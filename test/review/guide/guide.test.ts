@@ -1,4 +1,6 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -23,7 +25,8 @@ const example = join(root, "examples/review");
 type Stack = (zone: string) => Readonly<Record<string, string>>;
 
 interface Setting {
-  readonly engine: string;
+  /** Path of the engine. */
+  readonly command: string;
   readonly stack: Stack;
   readonly address: string;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -69,8 +72,7 @@ const run = (
 
 async function terraform(): Promise<Setting> {
   const engine = await ensureEngine("terraform");
-  const home = join(folder, "terraform");
-  await mkdir(home);
+  const home = await mkdtemp(join(folder, "terraform-"));
   await openFolder(engine, home, {});
   const stack: Stack = (zone) => ({
     "main.tf": `terraform {
@@ -98,13 +100,12 @@ resource "kcloud_volume" "orders" {
     TF_CLI_CONFIG_FILE: join(home, ".mirror/engine.rc"),
     CHECKPOINT_DISABLE: "1",
   };
-  return { engine: "terraform", stack, environment, address: "kcloud_volume.orders" };
+  return { command: engine.path, stack, environment, address: "kcloud_volume.orders" };
 }
 
 async function pulumi(): Promise<Setting> {
   const engine = await ensureEngine("pulumi");
-  const backend = join(folder, "backend");
-  await mkdir(backend);
+  const backend = await mkdtemp(join(folder, "backend-"));
   const stack: Stack = (zone) => ({
     "Pulumi.yaml": `name: shop
 runtime:
@@ -132,11 +133,70 @@ new Volume("orders", { vpcId: shop.id, name: "orders", sizeGb: 20, volumeType: "
     PULUMI_STACK: "dev",
   };
   return {
-    engine: "pulumi",
+    command: engine.path,
     stack,
     environment,
     address: "kcloud:index:Volume::orders",
     prepare: (path) => run(path, environment, engine.path, "stack", "init", "dev", "--non-interactive"),
+  };
+}
+
+/** Repository with a policy and a stack, and a clone of a developer. */
+async function openRepository(name: string, { stack, environment, prepare }: Setting) {
+  const place = join(folder, `repository-${name}`);
+  const out = join(folder, `out-${name}`);
+  const bare = join(folder, `${name}.git`);
+  const env = {
+    PATH: process.env.PATH,
+    ...environment,
+    ...cloud(),
+    DIR: "infra",
+    // Relative to the checkout.
+    OUT: join("..", `out-${name}`),
+    KCLOUD: join(root, "dist/kcloud"),
+    GIT_CONFIG_GLOBAL: "/dev/null",
+    GIT_AUTHOR_NAME: "ann",
+    GIT_AUTHOR_EMAIL: "ann@example.com",
+    GIT_COMMITTER_NAME: "ann",
+    GIT_COMMITTER_EMAIL: "ann@example.com",
+  };
+  const git = async (...args: string[]): Promise<void> => {
+    const { code, output } = await run(place, env, "git", ...args);
+    if (code !== 0) throw new Error(`git ${args.join(" ")}: ${output}`);
+  };
+  const reportIn = async (file: string): Promise<Report> =>
+    JSON.parse(await readFile(join(out, file), "utf8"));
+  const writeStack = async (zone: string) => {
+    await mkdir(join(place, "infra"), { recursive: true });
+    for (const [file, text] of Object.entries(stack(zone))) await writeFile(join(place, "infra", file), text);
+  };
+  const commit = async (message: string, branch: string) => {
+    await git("add", "-A");
+    await git("commit", "-q", "-m", message);
+    await git("push", "-q", "origin", branch);
+  };
+  await run(folder, env, "git", "init", "-q", "--bare", "-b", "main", bare);
+  await run(folder, env, "git", "clone", "-q", bare, place);
+  await git("checkout", "-q", "-B", "main");
+  await cp(join(example, "policy"), join(place, "review"), { recursive: true });
+  await cp(join(example, "review.sh"), join(place, "review/review.sh"));
+  await writeFile(join(place, ".gitignore"), ".terraform/\n");
+  await writeStack("nova");
+  await prepare?.(join(place, "infra"));
+  await commit("A shop", "main");
+  const script = (...args: string[]) => run(place, env, "sh", "review/review.sh", ...args);
+  return {
+    place,
+    out,
+    env,
+    git,
+    script,
+    /** Returns the report of the last review. */
+    report: () => reportIn("report.json"),
+    /** Returns the report of the last apply. */
+    applied: () => reportIn("applied.json"),
+    writeStack,
+    commit,
   };
 }
 
@@ -146,40 +206,12 @@ describe.each([
 ] as const)("with %s", (name, settingOf) => {
   test("a pull request is blocked, waived, approved, verified and applied", async () => {
     emulator.reset();
-    const { stack, address, environment, prepare } = await settingOf();
-    const place = join(folder, `repository-${name}`);
-    const out = join(folder, `out-${name}`);
-    const bare = join(folder, `${name}.git`);
-    const env = {
-      PATH: process.env.PATH,
-      ...environment,
-      ...cloud(),
-      DIR: "infra",
-      // Relative to the checkout.
-      OUT: join("..", `out-${name}`),
-      KCLOUD: join(root, "dist/kcloud"),
-      GIT_CONFIG_GLOBAL: "/dev/null",
-      GIT_AUTHOR_NAME: "ann",
-      GIT_AUTHOR_EMAIL: "ann@example.com",
-      GIT_COMMITTER_NAME: "ann",
-      GIT_COMMITTER_EMAIL: "ann@example.com",
-    };
-    const git = async (...args: string[]): Promise<void> => {
-      const { code, output } = await run(place, env, "git", ...args);
-      if (code !== 0) throw new Error(`git ${args.join(" ")}: ${output}`);
-    };
-    const script = (...args: string[]) => run(place, env, "sh", "review/review.sh", ...args);
-    const report = async (): Promise<Report> => JSON.parse(await readFile(join(out, "report.json"), "utf8"));
-    const writeStack = async (zone: string) => {
-      await mkdir(join(place, "infra"), { recursive: true });
-      for (const [file, text] of Object.entries(stack(zone)))
-        await writeFile(join(place, "infra", file), text);
-    };
-    const commit = async (message: string, branch: string) => {
-      await git("add", "-A");
-      await git("commit", "-q", "-m", message);
-      await git("push", "-q", "origin", branch);
-    };
+    const setting = await settingOf();
+    const { address } = setting;
+    const { place, out, env, git, script, report, applied, writeStack, commit } = await openRepository(
+      name,
+      setting,
+    );
     const waive = () =>
       run(
         place,
@@ -201,20 +233,12 @@ describe.each([
       );
     const krns = () => emulator.inventory.list().map(({ krn }) => krn);
 
-    // A bare repository with a policy and a stack, which is applied.
-    await run(folder, env, "git", "init", "-q", "--bare", "-b", "main", bare);
-    await run(folder, env, "git", "clone", "-q", bare, place);
-    await git("checkout", "-q", "-B", "main");
-    await cp(join(example, "policy"), join(place, "review"), { recursive: true });
-    await cp(join(example, "review.sh"), join(place, "review/review.sh"));
-    await writeFile(join(place, ".gitignore"), ".terraform/\n");
-    await writeStack("nova");
-    await prepare?.(join(place, "infra"));
-    await commit("A shop", "main");
+    // The stack is applied.
     expect(await script("plan")).toMatchObject({ code: 0 });
     expect(await script("review", "main")).toMatchObject({ code: 0 });
     const first = await report();
     expect(await script("apply", "main", first.approval.digest)).toMatchObject({ code: 0 });
+    expect((await applied()).verdict.line).toBe("Applied: 2 done.");
     const before = krns();
     expect(before.length).toBeGreaterThanOrEqual(2);
 
@@ -267,4 +291,73 @@ describe.each([
     expect(await script("review", "main")).toMatchObject({ code: 0 });
     expect((await report()).changes).toEqual([]);
   });
+
+  /** Applies the stack in a new repository, and ends the apply while the volume is created. */
+  const applyUntil = async (end: (id: number) => void) => {
+    emulator.reset();
+    emulator.faults.add({ target: "create_volume", kind: "delay", delayMs: 3_000, times: 100 });
+    const setting = await settingOf();
+    const { place, env, script, report, applied } = await openRepository(randomUUID(), setting);
+    await script("plan");
+    await script("review", "main");
+    const args = ["review/review.sh", "apply", "main", (await report()).approval.digest];
+    const child = spawn("sh", args, { cwd: place, env: { ...env }, detached: true });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr])
+      stream.on("data", (part) => {
+        const isBefore = !/orders:? creating/i.test(output);
+        output += part;
+        if (isBefore && /orders:? creating/i.test(output)) end(child.pid ?? 0);
+      });
+    const [code] = await once(child, "close");
+    return {
+      code,
+      script,
+      /** Returns the outcome of each object. */
+      async outcomes() {
+        const { applied: result } = await applied();
+        return result?.objects.map((object) => [object.address === setting.address, object.outcome]);
+      },
+    };
+  };
+
+  test("an apply that is cancelled by a signal to the script ends, saves its state, and is reported", async () => {
+    const { code, script, outcomes } = await applyUntil((id) => process.kill(id, "SIGTERM"));
+    expect([code, await outcomes()]).toEqual([
+      7,
+      [
+        [true, "failed"],
+        [false, "done"],
+      ],
+    ]);
+    // It is reported once.
+    expect(await script("applied")).toEqual({ code: 0, output: "" });
+  });
+
+  test("an apply that is killed with its script can be reported afterwards", async () => {
+    const { code, script, outcomes } = await applyUntil((id) => process.kill(-id, "SIGKILL"));
+    expect(code).toBe(null);
+    expect(await script("applied")).toMatchObject({ code: 8 });
+    expect((await outcomes())?.[0]).toEqual([true, "unknown"]);
+  });
+});
+
+test("a state that Terraform could not save is pushed to its backend before the report", async () => {
+  emulator.reset();
+  const setting = await terraform();
+  const { place, out, env, script, report, applied } = await openRepository("errored", setting);
+  await script("plan");
+  await script("review", "main");
+  await script("apply", "main", (await report()).approval.digest);
+  const infra = join(place, "infra");
+  const pulled = async () => JSON.parse((await run(infra, env, setting.command, "state", "pull")).output);
+  const state = await pulled();
+  const outputs = { saved: { value: "later", type: "string" } };
+  await writeFile(
+    join(infra, "errored.tfstate"),
+    JSON.stringify({ ...state, serial: state.serial + 1, outputs }),
+  );
+  await rm(join(out, "applied.json"));
+  expect(await script("applied")).toMatchObject({ code: 0 });
+  expect([(await applied()).verdict.line, (await pulled()).outputs]).toEqual(["Applied: 2 done.", outputs]);
 });
