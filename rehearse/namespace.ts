@@ -43,13 +43,21 @@ export function confinementOf(environment: NodeJS.ProcessEnv, platform = process
       env: environment,
     });
     if (status === 0) return { kind: "available", command: [program, ...args] };
-    problems.push(error?.message ?? stderr.trim().split("\n").at(-1) ?? "");
+    problems.push(
+      error === undefined
+        ? (stderr.trim().split("\n").at(-1) ?? "")
+        : isMissing(error)
+          ? `${program} is not installed`
+          : error.message,
+    );
   }
   return {
     kind: "unavailable",
     reason: `programs have the network of this machine, since it cannot confine them (${problems[0]})`,
   };
 }
+
+const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === "ENOENT";
 
 const networkOf = (): string => readlinkSync("/proc/self/ns/net");
 

@@ -41,7 +41,7 @@ test("a system without the commands, and another one than Linux, cannot confine 
   expect(confinementOf({ PATH: "/none" }, "linux")).toEqual({
     kind: "unavailable",
     reason:
-      "programs have the network of this machine, since it cannot confine them (spawnSync unshare ENOENT)",
+      "programs have the network of this machine, since it cannot confine them (unshare is not installed)",
   });
   expect(confinementOf({}, "darwin")).toEqual({
     kind: "unavailable",
