@@ -1,12 +1,10 @@
 import { InputError } from "../provider/core/error.ts";
 import { attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineAction } from "../provider/definition/function.ts";
 import { text } from "../provider/definition/validator.ts";
-import { listAccessKeys } from "../resources/wire/access-key.ts";
-import { storage } from "../resources/wire/bucket.ts";
+import { deleteAllKeys, listAccessKeys } from "../resources/wire/access-key.ts";
 
 /** Action that deletes every access key of the account, including those of other users (docs/contract.md#9.2). */
 export const accessKeyDeleteAll = defineAction({
@@ -37,7 +35,7 @@ export const accessKeyDeleteAll = defineAction({
   },
   async send({ api, inputs }) {
     confirm(api, inputs.accountId);
-    await api.send(deleteAll);
+    await api.send(deleteAllKeys);
   },
 });
 
@@ -46,5 +44,3 @@ function confirm({ account }: Api, named: string): void {
   const problem = wording`is not the account of the provider (${attribute("accountId")}): nothing was deleted`;
   throw new InputError([{ path: ["accountId"], problem }]);
 }
-
-const deleteAll = endpoint("account-wide", "DELETE /internal/kos/v1/access_keys_all", undefined, storage);

@@ -1,33 +1,15 @@
 import * as z from "zod/mini";
 import { requireOne } from "../provider/core/candidate.ts";
 import { sameText } from "../provider/core/string.ts";
-import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup, type LookupRequest } from "../provider/definition/function.ts";
 import { described } from "../provider/definition/shape.ts";
-import { maybeAmount, maybeText, text } from "../provider/definition/validator.ts";
+import { text } from "../provider/definition/validator.ts";
+import { flavorList } from "../resources/wire/flavor.ts";
 
 /** Lookups of the instance types that are available to an account in a region (docs/contract.md#5). */
 
 const kinds = ["CPU", "GPU"] as const;
-
-const flavor = z.object({
-  flavorid: maybeText,
-  flavorname: z.string(),
-  cpus: maybeAmount,
-  cpuram: maybeAmount,
-  cost: maybeAmount,
-  currency: maybeText,
-  unit: maybeText,
-  flavorstatus: maybeText,
-  type: maybeText,
-});
-
-const list = endpoint(
-  "read",
-  "GET /api/v1/flavor/compute",
-  z.array(z.object({ subject: maybeText, groupBy: z.array(flavor) })),
-);
 
 const abouts = {
   id: "ID of the instance type.",
@@ -52,7 +34,7 @@ const shown = {
 async function listTypes({ api, share }: Pick<LookupRequest<never>, "api" | "share">, kind?: string) {
   const wanted = kinds.filter((one) => kind === undefined || one === kind);
   const listed = await Promise.all(
-    wanted.map((type) => share(`instance types ${type}`, () => api.send(list, { query: { type } }))),
+    wanted.map((type) => share(`instance types ${type}`, () => api.send(flavorList, { query: { type } }))),
   );
   return listed.flatMap((groups, index) =>
     groups.flatMap(({ groupBy }) =>

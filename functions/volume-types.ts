@@ -1,15 +1,7 @@
 import * as z from "zod/mini";
-import { endpoint } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineLookup } from "../provider/definition/function.ts";
-import { tenant } from "../resources/wire/volume.ts";
-
-/**
- * Volume types in the response: a list, or an object by name. It is not documented whether the entries are names or
- * objects (docs/contract.md#8).
- */
-const types = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
-const list = endpoint("read", "GET /kbs/v1/volumes/types", types);
+import { tenant, volumeTypeList } from "../resources/wire/volume.ts";
 
 const named = z.object({ name: z.string() });
 
@@ -20,7 +12,7 @@ function nameOf(entry: unknown): string[] {
 }
 
 /** Returns the names in a response of any known format: a list, a list under any key, or the keys of an object. */
-function namesIn(answer: z.infer<typeof types>): string[] {
+function namesIn(answer: readonly unknown[] | Readonly<Record<string, unknown>>): string[] {
   if (Array.isArray(answer)) return answer.flatMap(nameOf);
   const lists = Object.values(answer).filter((value) => Array.isArray(value));
   return lists.length > 0 ? lists.flatMap((entries) => entries.flatMap(nameOf)) : Object.keys(answer);
@@ -37,6 +29,6 @@ export const volumeTypes = defineLookup({
   },
 })(async ({ api, inputs: { vpcId }, share }) => ({
   volumeTypes: await share(`volume types ${vpcId}`, async () =>
-    namesIn(await api.send(list, { headers: tenant(vpcId) })),
+    namesIn(await api.send(volumeTypeList, { headers: tenant(vpcId) })),
   ),
 }));

@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 import { isOtherRegion } from "../provider/core/krn.ts";
 import { attribute, attributeCode, wording } from "../provider/core/wording.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { isRecipientKey, sealed } from "./fields/recipient.ts";
-import { listAccessKeys } from "./wire/access-key.ts";
-import { storage, toTier } from "./wire/bucket.ts";
+import { listAccessKeys, accessKeyRoutes as routes } from "./wire/access-key.ts";
+import { toTier } from "./wire/bucket.ts";
 import { isPrivateKey } from "./wire/ssh-key.ts";
 
 export const accessKey = defineResource({
@@ -100,17 +99,3 @@ export const accessKey = defineResource({
     await api.send(routes.delete, password === undefined ? call : { ...call, body: { otp: password } });
   },
 });
-
-const createdKey = z.object({ access_key: z.string(), secret_key: z.string() });
-
-const routes = {
-  create: endpoint("create", "POST /kos/v1/access_keys", createdKey, {
-    ...storage,
-    secrets: ["secret_key"],
-    body: json<{ key_name: string; region: string }>(),
-  }),
-  delete: endpoint("guarded-delete", "DELETE /kos/v1/access_keys/{key}", undefined, {
-    ...storage,
-    body: json<{ otp?: string }>(),
-  }),
-};

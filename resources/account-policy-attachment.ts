@@ -1,9 +1,7 @@
-import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
-import { storage } from "./wire/bucket.ts";
+import { accountPolicyAttachmentRoutes as routes } from "./wire/account-policy.ts";
 
 export const accountPolicyAttachment = defineResource({
   name: "account-policy-attachment",
@@ -38,15 +36,3 @@ export const accountPolicyAttachment = defineResource({
     await api.send(routes.detach, { body: { kcid, policyKRNs: [policyId] } });
   },
 });
-
-const routes = {
-  attach: endpoint("update", "POST /internal/kos/v1/policy/attach", undefined, {
-    ...storage,
-    body: json<{ policyKRNs: string[] }>(),
-  }),
-  // No read confirms a detach, so its response must be one of the API.
-  detach: endpoint("update", "POST /internal/kos/v1/policy/detach", z.object({ policyKRN: z.string() }), {
-    ...storage,
-    body: json<{ kcid: string; policyKRNs: string[] }>(),
-  }),
-};

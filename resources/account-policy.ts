@@ -2,11 +2,10 @@ import * as z from "zod/mini";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { sameJson } from "../provider/core/number.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { jsonText, text } from "../provider/definition/validator.ts";
-import { storage } from "./wire/bucket.ts";
+import { type AccountPolicyBody, accountPolicyRoutes as routes } from "./wire/account-policy.ts";
 
 /** Options of the JSON fields. */
 const byMeaning = {
@@ -91,37 +90,8 @@ async function listPolicies(api: Api) {
   return Array.isArray(answer) ? answer : [answer];
 }
 
-interface AccountPolicyBody {
-  readonly _id: string | undefined;
-  readonly name: string;
-  readonly statements: string;
-  readonly conditions: string;
-  readonly accountId: string | undefined;
-  readonly policyKRN: string | undefined;
-}
-
 /** Builds the complete body, which create and update both require (docs/contract.md#9.4). */
 const policyBody = (
   { name, statements, conditions = "", policyId: _id, policyKrn: policyKRN }: Policy,
   accountId: string | undefined,
 ): AccountPolicyBody => ({ _id, name, statements, conditions, accountId, policyKRN });
-
-const summary = z.object({ name: z.string(), policyKRN: z.string(), CreationDate: z.optional(z.string()) });
-
-/** Schema of a create response. Only the id is required, so that no other invalid field makes the id unreadable. */
-const createdPolicy = z.object({ policyKRN: z.string() });
-
-const routes = {
-  create: endpoint("create", "POST /internal/kos/v1/policy", createdPolicy, {
-    ...storage,
-    body: json<AccountPolicyBody>(),
-  }),
-  list: endpoint("read", "GET /internal/kos/v1/policy", z.union([z.array(summary), summary]), storage),
-  read: endpoint("read", "GET /internal/kos/v1/policy/{policy}", summary, storage),
-  update: endpoint("update", "PUT /internal/kos/v1/policy/{policy}", undefined, {
-    ...storage,
-    body: json<AccountPolicyBody>(),
-    writes: ["name", "statements", "conditions"],
-  }),
-  delete: endpoint("delete", "DELETE /internal/kos/v1/policy/{policy}", undefined, storage),
-};

@@ -1,11 +1,9 @@
 import * as z from "zod/mini";
 import { isAddress, isCidr, sameCidr } from "../provider/core/ip-address.ts";
 import { matchesMasked } from "../provider/core/krn.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { maybeText } from "../provider/definition/validator.ts";
-import { storage } from "./wire/bucket.ts";
+import { type HostLists, bucketPolicyRoutes as routes } from "./wire/bucket-policy.ts";
 
 const host = z.string().check(
   z.refine((value) => isAddress(value) || isCidr(value), {
@@ -92,11 +90,6 @@ export const bucketPolicy = defineResource({
   },
 });
 
-interface HostLists {
-  readonly s3_read_write_ips: readonly string[];
-  readonly s3_read_only_ips: readonly string[];
-}
-
 const lists = ({
   readWriteIps,
   readOnlyIps,
@@ -107,28 +100,3 @@ const lists = ({
   s3_read_write_ips: readWriteIps,
   s3_read_only_ips: readOnlyIps,
 });
-
-/** List of hosts in a response: null means empty, a missing list means that the response does not show it. */
-const hostList = z.optional(
-  z.pipe(
-    z.nullable(z.array(z.string())),
-    z.transform((hosts) => hosts ?? []),
-  ),
-);
-const wire = z
-  .object({ bucketPolicyKrn: maybeText, s3_read_write_ips: hostList, s3_read_only_ips: hostList })
-  .check(z.refine((policy) => Object.values(policy).some((value) => value !== undefined)));
-
-const routes = {
-  read: endpoint("read", "GET /kos/v1/buckets/policy/{bucket}", wire, storage),
-  create: endpoint("create", "POST /kos/v1/buckets/policy/{bucket}", undefined, {
-    ...storage,
-    body: json<HostLists>(),
-  }),
-  update: endpoint("update", "PUT /kos/v1/buckets/policy/{bucket}", undefined, {
-    ...storage,
-    body: json<HostLists>(),
-    writes: ["readWriteIps", "readOnlyIps"],
-  }),
-  delete: endpoint("delete", "DELETE /kos/v1/buckets/policy/{bucket}", undefined, storage),
-};

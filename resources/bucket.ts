@@ -1,13 +1,12 @@
 import * as z from "zod/mini";
 import { CloudError, FailedError, isConflict, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { flag, maybeText, text } from "../provider/definition/validator.ts";
+import { flag, text } from "../provider/definition/validator.ts";
 import { noPrototypeLabel } from "./fields/label.ts";
 import { unreadable } from "./fields/option.ts";
-import { getBucket, listBuckets, observed, storage, toTier, unread } from "./wire/bucket.ts";
+import { getBucket, listBuckets, observed, bucketRoutes as routes, toTier, unread } from "./wire/bucket.ts";
 import { deleteObject, listObjects } from "./wire/object.ts";
 
 export const bucket = defineResource({
@@ -127,26 +126,3 @@ async function requireEmpty(api: Api, bucket: string): Promise<void> {
       remedies: ["set-force-destroy", "run-again"],
     });
 }
-
-/** Fields of a body that a create and an update send. */
-interface Settings {
-  readonly versioning: boolean;
-  readonly anonymous_access: boolean;
-  readonly tags: Readonly<Record<string, string>>;
-}
-
-const routes = {
-  create: endpoint("create", "POST /kos/v1/buckets", z.object({ krn: maybeText }), {
-    ...storage,
-    body: json<Settings & { name: string; description: string | undefined; region: string; tier: string }>(),
-  }),
-  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}", undefined, {
-    ...storage,
-    body: json<Settings>(),
-    writes: ["versioning", "anonymousAccess", "tags"],
-  }),
-  delete: endpoint("guarded-delete", "DELETE /kos/v1/buckets/{bucket}", undefined, {
-    ...storage,
-    body: json<{ otp?: string }>(),
-  }),
-};

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { maybeText, text } from "../provider/definition/validator.ts";
+import { text } from "../provider/definition/validator.ts";
 import { unreadable } from "./fields/option.ts";
-import { listOwnImages } from "./wire/image.ts";
-import { taskState, taskWire } from "./wire/instance.ts";
+import { listOwnImages, imageRoutes as routes } from "./wire/image.ts";
+import { taskState } from "./wire/instance.ts";
 
 /** Status for an image whose row has none (docs/contract.md#5). */
 const defaultStatus = "listed";
@@ -58,15 +57,3 @@ export const image = defineResource({
     await api.send(routes.delete, { path: { image: id }, headers: { accept: "*/*" } });
   },
 });
-
-const routes = {
-  create: endpoint(
-    "create",
-    "POST /vm/v1/instance/createimage/{instance}",
-    z.object({ image: maybeText, task_id: maybeText }),
-    { body: json<{ name: string; instance_krn: string; description: string | undefined }>() },
-  ),
-  // Assumption: the task is readable as a task of the instance (docs/contract.md#5).
-  task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
-  delete: endpoint("delete", "DELETE /vm/v1/image/{image}", undefined, { region: false }),
-};

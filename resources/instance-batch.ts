@@ -1,13 +1,13 @@
 import * as z from "zod/mini";
 import { FailedError, isNotFound } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
-import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { deletedBy, deleteInstance, runningStatus } from "./wire/instance.ts";
 import {
+  createBatch,
   difference,
   findBatch,
   isFailed,
@@ -143,7 +143,7 @@ interface Order {
 }
 
 const batch = (api: Api, { name, templateId, count }: Order) =>
-  api.send(create, { body: { template_krn: templateId, count, instanceName: name } });
+  api.send(createBatch, { body: { template_krn: templateId, count, instanceName: name } });
 
 async function removeMachine(api: Api, machine: Machine, deleteVolume: boolean): Promise<void> {
   const { id, name } = machine;
@@ -164,7 +164,3 @@ function refuseNameless(machines: readonly Machine[]): void {
       remedies: [{ code: "delete-objects", objects: names.map((name) => ({ kind: "instance", name })) }],
     });
 }
-
-const create = endpoint("create", "POST /vm/v1/batch-vm-create", z.object({ job_id: maybeText }), {
-  body: json<{ template_krn: string; count: number; instanceName: string }>(),
-});

@@ -2,14 +2,13 @@ import * as z from "zod/mini";
 import { matchesMasked } from "../provider/core/krn.ts";
 import { sameText } from "../provider/core/string.ts";
 import { lookupCode, wording } from "../provider/core/wording.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { oneUserData } from "./fields/instance-rule.ts";
 import { sentText, shownForms, userDataFields } from "./fields/user-data.ts";
-import { listTemplates, observed, wire } from "./wire/instance-template.ts";
+import { listTemplates, observed, templateRoutes as routes } from "./wire/instance-template.ts";
 
 /** Options of both forms of user data. A read shows at most one form, so the state keeps the configured values. */
 const sealed = { unreadable: true, secret: true } as const;
@@ -106,25 +105,3 @@ export const instanceTemplate = defineResource({
     await api.send(routes.delete, { query: { template_krn: id } });
   },
 });
-
-const routes = {
-  create: endpoint("create", "POST /vm/v1/instance-templates/create", z.object({ template_krn: maybeText }), {
-    body: json<{
-      name: string;
-      vpc_id: string;
-      subnet_id: string;
-      instanceType: string;
-      sshkey_name: string;
-      region: string;
-      image_krn: string;
-      volumetype: string;
-      volume_size: number;
-      volume_name: string;
-      security_groups: readonly string[];
-      isGpu: boolean;
-      user_data: string | undefined;
-    }>(),
-  }),
-  read: endpoint("read", "GET /vm/v1/instance-templates/details", wire),
-  delete: endpoint("delete", "DELETE /vm/v1/instance-templates/delete"),
-};

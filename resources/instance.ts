@@ -3,11 +3,10 @@ import { CloudError, FailedError, isConflict, isNotFound } from "../provider/cor
 import type { Values } from "../provider/core/value.ts";
 import { attributeCode, lookupCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
-import { flag, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { flag, text, wholeNumber } from "../provider/definition/validator.ts";
 import { deploymentFields } from "./fields/deployment.ts";
 import { groupList, groupsInRegionOf } from "./fields/group-list.ts";
 import { deletesBootVolume, keepExistingVolume, oneBoot, oneUserData } from "./fields/instance-rule.ts";
@@ -17,7 +16,6 @@ import { sentText, userDataFields } from "./fields/user-data.ts";
 import { withParts } from "./wire/dependents.ts";
 import {
   bootVolumeName,
-  type CreateBody,
   controlInstance,
   createBody,
   deletedBy,
@@ -30,8 +28,8 @@ import {
   observed,
   pendingStatuses,
   readyStatuses,
+  instanceRoutes as routes,
   taskState,
-  taskWire,
 } from "./wire/instance.ts";
 import { listInstances } from "./wire/instance-list.ts";
 import { setGroups } from "./wire/instance-port.ts";
@@ -281,13 +279,3 @@ async function extendBootVolume(api: Api, { vpcId, inputs, prior }: SizeChange):
 /** Returns true for a rejection that a later attempt would get too. */
 const isRefused = (error: unknown): error is CloudError =>
   error instanceof CloudError && error.failure === "rejected" && !isConflict(error) && !isNotFound(error);
-
-const routes = {
-  create: endpoint(
-    "create",
-    "POST /vm/v1/create_instance_async",
-    z.optional(z.object({ task_id: maybeText })),
-    { body: json<CreateBody>() },
-  ),
-  task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
-};

@@ -1,16 +1,9 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import {
-  maybeFlag,
-  maybeNumber,
-  maybeText,
-  notSet,
-  text,
-  wholeNumber,
-} from "../provider/definition/validator.ts";
-import { insideMissingBucket, storage } from "./wire/bucket.ts";
+import { notSet, text, wholeNumber } from "../provider/definition/validator.ts";
+import { insideMissingBucket } from "./wire/bucket.ts";
+import { amounts, type RuleBody, lifecycleRoutes as routes, type wire } from "./wire/lifecycle-rule.ts";
 
 type Values = Readonly<Record<string, unknown>>;
 type Amount = number | undefined | null;
@@ -113,30 +106,12 @@ export const lifecycleRule = defineResource({
   },
 });
 
-const amounts = [
-  "expirationDays",
-  "noncurrentDays",
-  "newerNoncurrentVersions",
-  "deleteIncompleteMpu",
-] as const;
-
 /** Complete rule, which create and update both send (docs/contract.md#9.3). */
 interface Rule extends Partial<Readonly<Record<(typeof amounts)[number], number | undefined>>> {
   readonly name: string;
   readonly attribute?: string | undefined;
   readonly enabled: boolean;
   readonly expiredObjDeleteMarker: boolean;
-}
-
-interface RuleBody {
-  readonly name: string;
-  readonly attribute: string | undefined;
-  readonly enabled: boolean;
-  readonly expiration_days: number | undefined;
-  readonly noncurrent_days: number | undefined;
-  readonly newer_noncurrent_versions: number | undefined;
-  readonly delete_incomplete_mpu: number | undefined;
-  readonly expired_obj_delete_marker: boolean;
 }
 
 const ruleBody = (rule: Rule): RuleBody => ({
@@ -148,19 +123,6 @@ const ruleBody = (rule: Rule): RuleBody => ({
   newer_noncurrent_versions: rule.newerNoncurrentVersions,
   delete_incomplete_mpu: rule.deleteIncompleteMpu,
   expired_obj_delete_marker: rule.expiredObjDeleteMarker,
-});
-
-const wire = z.object({
-  id: maybeText,
-  name: maybeText,
-  attribute: maybeText,
-  enabled: maybeFlag,
-  expiration_days: maybeNumber,
-  noncurrent_days: maybeNumber,
-  newer_noncurrent_versions: maybeNumber,
-  delete_incomplete_mpu: maybeNumber,
-  expired_obj_delete_marker: maybeFlag,
-  status: maybeText,
 });
 
 /** Converts a rule of a response; a field that is 0 or missing is not set. */
@@ -178,20 +140,3 @@ const observed = (row: z.infer<typeof wire>, bucketId: string, region: string) =
   status: row.status,
   region,
 });
-
-const routes = {
-  list: endpoint("read", "GET /kos/v1/buckets/{bucket}/lifecycle-rules", z.array(wire), storage),
-  create: endpoint(
-    "create",
-    "POST /kos/v1/buckets/{bucket}/lifecycle-rules",
-    z.optional(z.object({ id: maybeText })),
-    { ...storage, body: json<RuleBody>() },
-  ),
-  read: endpoint("read", "GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", wire, storage),
-  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, {
-    ...storage,
-    body: json<RuleBody>(),
-    writes: ["name", "attribute", "enabled", ...amounts, "expiredObjDeleteMarker"],
-  }),
-  delete: endpoint("delete", "DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}", undefined, storage),
-};

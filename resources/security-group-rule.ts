@@ -5,12 +5,17 @@ import { matchesMasked } from "../provider/core/krn.ts";
 import { equalsIgnoreCase } from "../provider/core/string.ts";
 import { assignment, attribute, attributeCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { cidr } from "../provider/definition/validator.ts";
 import { unreadable } from "./fields/option.ts";
-import { created, createdId, listGroups, ruleIds } from "./wire/security-group.ts";
+import {
+  type Attachment,
+  createdId,
+  listGroups,
+  ruleRoutes as routes,
+  ruleIds,
+} from "./wire/security-group.ts";
 
 const firstPort = 1;
 const lastPort = 65_535;
@@ -208,12 +213,6 @@ const attachment = ({ id, vpcId }: RulePlace, group: string): { body: Attachment
   body: { ruleid: id, securityid: group, vpcid: vpcId },
 });
 
-interface Attachment {
-  readonly ruleid: string;
-  readonly securityid: string;
-  readonly vpcid: string;
-}
-
 /** Returns the ids of the groups to which a rule is attached. */
 async function holders({ api, region, vpcId, id }: RulePlace): Promise<string[]> {
   const groups = await listGroups(api, region, vpcId);
@@ -230,21 +229,3 @@ async function detach(rule: RulePlace, group: string): Promise<void> {
     if (!already && !isNotFound(error)) throw error;
   }
 }
-
-const routes = {
-  create: endpoint("create", "POST /securityGroup/v1/rule", created, {
-    body: json<{
-      direction: string;
-      ethertypes: string;
-      protocol: string;
-      portMinRange: number;
-      portMaxRange: number;
-      remoteIPPrefix: string;
-      vpcid: string;
-      description: string | undefined;
-    }>(),
-  }),
-  attach: endpoint("action", "POST /securityGroup/v1/attachrule", undefined, { body: json<Attachment>() }),
-  detach: endpoint("action", "POST /securityGroup/v1/deattachrule", undefined, { body: json<Attachment>() }),
-  delete: endpoint("delete", "DELETE /securityGroup/v1/rule/{rule}"),
-};

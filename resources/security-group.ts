@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { underGroup } from "./wire/dependents.ts";
-import { created, createdId, groupIds, listGroups } from "./wire/security-group.ts";
+import { createdId, groupIds, listGroups, groupRoutes as routes } from "./wire/security-group.ts";
 
 export const securityGroup = defineResource({
   name: "security-group",
@@ -47,10 +46,3 @@ export const securityGroup = defineResource({
     await api.send(routes.delete, { path: { group: id } });
   },
 });
-
-const routes = {
-  create: endpoint("create", "POST /securityGroup/v1", created, {
-    body: json<{ name: string; description: string | undefined; vpcid: string }>(),
-  }),
-  delete: endpoint("delete", "DELETE /securityGroup/v1/{group}"),
-};

@@ -1,11 +1,10 @@
 import * as z from "zod/mini";
 import { attribute, wording } from "../provider/core/wording.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { isPrivateKey, isPublicKey, normalizedKey, samePublicKey } from "./wire/ssh-key.ts";
-import { customer, findKeys, keyId, keyIds } from "./wire/ssh-key-list.ts";
+import { findKeys, keyId, sshKeyRoutes as routes } from "./wire/ssh-key-list.ts";
 
 export const sshKey = defineResource({
   name: "ssh-key",
@@ -60,11 +59,3 @@ export const sshKey = defineResource({
     await api.send(routes.delete, { path: { key: id } });
   },
 });
-
-const routes = {
-  create: endpoint("create", "POST /v2/sshkeys", z.object(keyIds), {
-    ...customer,
-    body: json<{ keyName: string; publicKey: string }>(),
-  }),
-  delete: endpoint("delete", "DELETE /v2/sshkeys/{key}", undefined, customer),
-};

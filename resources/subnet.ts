@@ -4,10 +4,9 @@ import { overlap, sameAddress, sameCidr } from "../provider/core/ip-address.ts";
 import { sameText } from "../provider/core/string.ts";
 import { inWordsOf } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { cidr, ipAddress, ipVersion, maybeText, text } from "../provider/definition/validator.ts";
+import { cidr, ipAddress, ipVersion, text } from "../provider/definition/validator.ts";
 import { unreadable } from "./fields/option.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inSubnet } from "./wire/dependents.ts";
@@ -16,7 +15,7 @@ import {
   describeVpc,
   importFirst,
   insideMissing,
-  type SubnetBody,
+  subnetRoutes as routes,
   sentIpVersion,
 } from "./wire/vpc.ts";
 
@@ -153,19 +152,3 @@ async function leftToVpc(
   const first = await importFirst(api, vpcId, id);
   return new CloudError({ ...error, remedies: [{ code: "leave-to-vpc" }, ...first] });
 }
-
-/** Routes with their semantics, which determine the retries, and the schemas of their responses. */
-const routes = {
-  create: endpoint(
-    "create",
-    "POST /v1/highlvlvpc/create_subnet",
-    z.optional(z.object({ subnet_id: maybeText })),
-    {
-      body: json<{
-        vpc_id: string;
-        router_krn: string | undefined;
-        subnet_data: SubnetBody & { network_id: string | undefined };
-      }>(),
-    },
-  ),
-};

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
-import { indianLanguages, labelled, textResult, unscoped } from "./wire/text.ts";
+import { extract, indianLanguages, textResult } from "./wire/text.ts";
 
 const parameters = ["keywords", "profanity", "ner", "task_type", "pii"] as const;
 
@@ -48,13 +47,3 @@ export const textEntities = defineResult({
   });
   return { entities: data, totalEntities: Total_entities };
 });
-
-const extract = endpoint(
-  "metered",
-  "POST /api/v1/languagelabs/entity-extraction",
-  z.object({
-    data: z.array(z.object({ title: z.string(), color: z.optional(z.string()), data: z.array(labelled) })),
-    Total_entities: z.number(),
-  }),
-  { ...unscoped, body: json<{ text: string; lang_from: string; param_list: readonly string[] }>() },
-);

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
-import { labelled, textResult, unscoped } from "./wire/text.ts";
+import { detect, textResult } from "./wire/text.ts";
 
 export const textLanguage = defineResult({
   ...textResult,
@@ -28,10 +27,3 @@ export const textLanguage = defineResult({
   const { data } = await api.send(detect, { body: { query }, attributes: { query: "query" } });
   return { languages: data };
 });
-
-const detect = endpoint(
-  "metered",
-  "POST /api/v1/languagelabs/language-detection",
-  z.object({ data: z.array(labelled) }),
-  { ...unscoped, body: json<{ query: string }>() },
-);

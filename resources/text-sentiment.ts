@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { described } from "../provider/definition/shape.ts";
 import { text } from "../provider/definition/validator.ts";
-import { languages, textResult, unscoped } from "./wire/text.ts";
+import { analyze, languages, textResult } from "./wire/text.ts";
 
 export const textSentiment = defineResult({
   ...textResult,
@@ -36,10 +35,3 @@ export const textSentiment = defineResult({
   });
   return { sentiments: Sentiment.map(({ label, value }) => ({ label, values: value })) };
 });
-
-const analyze = endpoint(
-  "metered",
-  "POST /api/v1/languagelabs/sentiment-analysis",
-  z.object({ Sentiment: z.array(z.object({ label: z.string(), value: z.array(z.string()) })) }),
-  { ...unscoped, body: json<{ text: string; lang_from: string }>() },
-);

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text, wholeNumber } from "../provider/definition/validator.ts";
-import { languages, textResult, unscoped } from "./wire/text.ts";
+import { languages, summarize, textResult } from "./wire/text.ts";
 
 export const textSummary = defineResult({
   ...textResult,
@@ -24,10 +23,3 @@ export const textSummary = defineResult({
   });
   return { summary: data.summaryText };
 });
-
-const summarize = endpoint(
-  "metered",
-  "POST /api/v1/languagelabs/summarization",
-  z.object({ data: z.object({ summaryText: z.string() }) }),
-  { ...unscoped, body: json<{ text: string; input_language: string; summary_size: number }>() },
-);

@@ -1,9 +1,8 @@
 import * as z from "zod/mini";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResult } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
-import { textResult, unscoped } from "./wire/text.ts";
+import { textResult, translate } from "./wire/text.ts";
 
 const models = ["service-translate-v1.0"] as const;
 /** Known codes. The contract documents only their format (docs/contract.md#13). */
@@ -42,10 +41,3 @@ export const textTranslation = defineResult({
   });
   return { translatedText: data.translated_text };
 });
-
-const translate = endpoint(
-  "metered",
-  "POST /api/v1/languagelabs/translation",
-  z.object({ data: z.object({ translated_text: z.string() }) }),
-  { ...unscoped, body: json<{ text: string; src_language: string; tgt_language: string; model: string }>() },
-);

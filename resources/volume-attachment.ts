@@ -1,17 +1,16 @@
 import * as z from "zod/mini";
 import { CloudError, isAmbiguous, isConflict } from "../provider/core/error.ts";
 import { matchesMasked, sameId } from "../provider/core/krn.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
 import { tenant } from "./wire/volume.ts";
 import {
-  attached,
   attachedId,
   holdersOf,
   listAttachments,
   readAttachments,
+  attachmentRoutes as routes,
 } from "./wire/volume-attachment.ts";
 
 export const volumeAttachment = defineResource({
@@ -109,12 +108,3 @@ export const volumeAttachment = defineResource({
     }
   },
 });
-
-const routes = {
-  attach: endpoint("create", "POST /kbs/v1/volumes/{volume}/action", attached, {
-    body: json<{ input: { instanceId: string; mountPartition: string } }>(),
-  }),
-  detach: endpoint("action", "POST /kbs/v1/volumes/{volume}/action", undefined, {
-    body: json<{ input: { instanceId: string; attachment_id: string } }>(),
-  }),
-};

@@ -1,10 +1,9 @@
 import * as z from "zod/mini";
 import { isConflict } from "../provider/core/error.ts";
 import { lookupCode, wording } from "../provider/core/wording.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { maybe, maybeText, text, wholeNumber } from "../provider/definition/validator.ts";
+import { text, wholeNumber } from "../provider/definition/validator.ts";
 import { noPrototypeLabel } from "./fields/label.ts";
 import {
   extendVolume,
@@ -16,6 +15,7 @@ import {
   limits,
   listVolumes,
   observed,
+  volumeRoutes as routes,
   tenant,
 } from "./wire/volume.ts";
 import { holdersOf } from "./wire/volume-attachment.ts";
@@ -159,39 +159,3 @@ export const volume = defineResource({
       });
   },
 });
-
-const createdVolume = z.object({
-  id: maybeText,
-  volume: maybe(z.object({ id: maybeText })),
-});
-
-const routes = {
-  create: endpoint("create", "POST /kbs/v1/volumes", createdVolume, {
-    body: json<{
-      name: string;
-      description: string | undefined;
-      size: number;
-      volumetype: string;
-      availability_zone: string | undefined;
-      multiattach: boolean;
-      metadata: Record<string, string> | undefined;
-      qos:
-        | {
-            bandwidth:
-              | { read_bytes_sec: number | undefined; write_bytes_sec: number | undefined }
-              | undefined;
-            iops: { read_iops_sec: number | undefined; write_iops_sec: number | undefined } | undefined;
-          }
-        | undefined;
-      source: { id: string; type: string } | undefined;
-    }>(),
-  }),
-  update: endpoint("update", "PUT /kbs/v1/volumes/{volume}", undefined, {
-    body: json<{ volume: { name: string; description: string; metadata: Record<string, string> } }>(),
-    writes: ["name", "description", "metadata"],
-  }),
-  retype: endpoint("update", "PUT /kbs/v1/volumes/{volume}/change_type", undefined, {
-    body: json<{ volume_type: string }>(),
-  }),
-  delete: endpoint("delete", "DELETE /kbs/v1/volumes/{volume}"),
-};

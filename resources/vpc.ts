@@ -6,10 +6,9 @@ import { sameText } from "../provider/core/string.ts";
 import type { Values } from "../provider/core/value.ts";
 import { attributeCode, wording } from "../provider/core/wording.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { endpoint, json } from "../provider/definition/endpoint.ts";
 import { computed, field, group } from "../provider/definition/field.ts";
 import { defineResource } from "../provider/definition/resource.ts";
-import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../provider/definition/validator.ts";
+import { cidr, ipAddress, ipVersion, text } from "../provider/definition/validator.ts";
 import { unreadable } from "./fields/option.ts";
 import { rangeProblem } from "./fields/subnet-range.ts";
 import { inVpc } from "./wire/dependents.ts";
@@ -19,7 +18,7 @@ import {
   getVpcTask,
   importFirst,
   listVpcs,
-  type SubnetBody,
+  vpcRoutes as routes,
   sentIpVersion,
   succeeded,
   taskOf,
@@ -179,23 +178,6 @@ export const vpc = defineResource({
     }
   },
 });
-
-const routes = {
-  create: endpoint(
-    "create",
-    "POST /v1/highlvlvpc/create_vpc_async",
-    // The 202 may have no body (docs/contract.md#2.1): then the VPC can only be found by search.
-    z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
-    {
-      body: json<{
-        vpc: { name: string; description: string | undefined; enabled: boolean };
-        network: { name: string; admin_state_up: boolean };
-        subnet: SubnetBody;
-      }>(),
-    },
-  ),
-  delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
-};
 
 /** Deletes a subnet, unless the API refuses that, as for a primary one. */
 const deletePart = (api: Api, vpcId: string, subnet: string) =>

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { storage } from "./bucket.ts";
 
@@ -20,7 +20,31 @@ const key = z.pipe(
   })),
 );
 
-const list = endpoint("read", "GET /kos/v1/access_keys", z.array(key), storage);
+/** Route that lists the access keys of the account. */
+export const accessKeyList = endpoint("read", "GET /kos/v1/access_keys", z.array(key), storage);
 
 /** Lists every access key of the account, in all regions. */
-export const listAccessKeys = (api: Api) => api.send(list);
+export const listAccessKeys = (api: Api) => api.send(accessKeyList);
+
+const createdKey = z.object({ access_key: z.string(), secret_key: z.string() });
+
+/** Routes of an access key. */
+export const accessKeyRoutes = {
+  create: endpoint("create", "POST /kos/v1/access_keys", createdKey, {
+    ...storage,
+    secrets: ["secret_key"],
+    body: json<{ key_name: string; region: string }>(),
+  }),
+  delete: endpoint("guarded-delete", "DELETE /kos/v1/access_keys/{key}", undefined, {
+    ...storage,
+    body: json<{ otp?: string }>(),
+  }),
+};
+
+/** Route that deletes every access key of the account (docs/contract.md#9.2). */
+export const deleteAllKeys = endpoint(
+  "account-wide",
+  "DELETE /internal/kos/v1/access_keys_all",
+  undefined,
+  storage,
+);

@@ -45,7 +45,8 @@ export const deletePod = endpoint(
   noHeader,
 );
 
-const get = endpoint(
+/** Route that reads a pod, which is an assumption. */
+export const getPod = endpoint(
   "read",
   "GET /v1/kpod/pod/{pod}",
   z.object({
@@ -73,7 +74,7 @@ const get = endpoint(
  */
 export async function findPod(api: Api, id: string) {
   try {
-    const row = await api.find({ ...get, path: api.switches.podReadPath }, { path: { pod: id } });
+    const row = await api.find({ ...getPod, path: api.switches.podReadPath }, { path: { pod: id } });
     // A response without a pod name is not a pod.
     return row?.pod_name === undefined ? undefined : observed(row);
   } catch (error) {
@@ -83,7 +84,7 @@ export async function findPod(api: Api, id: string) {
   }
 }
 
-const observed = (row: z.infer<NonNullable<typeof get.answer>>) => ({
+const observed = (row: z.infer<NonNullable<typeof getPod.answer>>) => ({
   name: row.pod_name,
   templateId: row.pod_template_id,
   instanceType: row.flavor_name,

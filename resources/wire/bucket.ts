@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { CloudError } from "../../provider/core/error.ts";
 import { matchesMasked } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybeFlag, maybeNumber, maybeText, maybeUnset } from "../../provider/definition/validator.ts";
 import { everyRow, pageSize } from "./page.ts";
 
@@ -51,9 +51,11 @@ export const observed = (row: z.infer<typeof wire>) => ({
 /** Bucket with the field names of the definition. */
 export type BucketRow = ReturnType<typeof observed>;
 
+/** Route that reads one bucket. */
 export const getBucket = endpoint("read", "GET /kos/v1/buckets/{bucket}", wire, storage);
 
-const list = endpoint(
+/** Route that lists the buckets of the account. */
+export const bucketList = endpoint(
   "read",
   "GET /kos/v1/buckets",
   z.union([
@@ -78,11 +80,11 @@ export async function listBuckets(
   { search, refresh = true }: { search?: string | undefined; refresh?: boolean } = {},
 ): Promise<BucketRow[]> {
   const rows = await everyRow({
-    route: list,
+    route: bucketList,
     what: "buckets",
     async ask(page) {
       const query = { page, page_size: pageSize, name_filter: search, refresh };
-      const answer = await api.send(list, { query });
+      const answer = await api.send(bucketList, { query });
       if (Array.isArray(answer)) return { rows: answer.map(observed), total_pages: 1 };
       const { items, totalItems, totalPages, currentPage = page } = answer;
       if (currentPage !== page)
@@ -109,7 +111,31 @@ export async function insideMissingBucket(api: Api, bucketId: string): Promise<n
 export const unread = (message: string, status?: number) =>
   new CloudError({
     failure: status === undefined ? "unreadable" : "rejected",
-    route: `${list.method} ${list.path}`,
+    route: `${bucketList.method} ${bucketList.path}`,
     reason: message,
     status,
   });
+
+/** Fields of a body that a create and an update send. */
+interface Settings {
+  readonly versioning: boolean;
+  readonly anonymous_access: boolean;
+  readonly tags: Readonly<Record<string, string>>;
+}
+
+/** Routes of a bucket. */
+export const bucketRoutes = {
+  create: endpoint("create", "POST /kos/v1/buckets", z.object({ krn: maybeText }), {
+    ...storage,
+    body: json<Settings & { name: string; description: string | undefined; region: string; tier: string }>(),
+  }),
+  update: endpoint("update", "PUT /kos/v1/buckets/{bucket}", undefined, {
+    ...storage,
+    body: json<Settings>(),
+    writes: ["versioning", "anonymousAccess", "tags"],
+  }),
+  delete: endpoint("guarded-delete", "DELETE /kos/v1/buckets/{bucket}", undefined, {
+    ...storage,
+    body: json<{ otp?: string }>(),
+  }),
+};

@@ -17,7 +17,8 @@ interface DocumentBody {
 
 const job = z.object({ data: z.object({ file_id: text, file_status: text }) });
 
-const submit = {
+/** Routes that submit a document, by kind of processing. */
+export const submitRoutes = {
   text: endpoint("metered", "POST /v1/document/extract_text", job, ofDocument),
   information: endpoint("metered", "POST /v1/document/extract_information", job, ofDocument),
   summary: endpoint("metered", "POST /v1/document/doc_summarization", job, ofDocument),
@@ -25,15 +26,16 @@ const submit = {
 };
 
 /** Kind of processing that a job performs. */
-export type DocumentAction = keyof typeof submit;
+export type DocumentAction = keyof typeof submitRoutes;
 
 /** Submits a document with one billed request. Returns the id and the status of its job. */
 export async function submitDocument(api: Api, action: DocumentAction, call: CallOf<never, DocumentBody>[0]) {
-  const { data } = await api.send(submit[action], call);
+  const { data } = await api.send(submitRoutes[action], call);
   return { fileId: data.file_id, status: data.file_status };
 }
 
-const status = endpoint(
+/** Route that reads the status of a job. */
+export const jobStatus = endpoint(
   "read",
   "GET /v1/document/status",
   z.object({ data: z.object({ file_status: text, output_file: maybeText }) }),
@@ -42,7 +44,7 @@ const status = endpoint(
 
 /** Reads the status of a job and the signed URL of its result; returns undefined for a 404. */
 export async function findDocument(api: Api, fileId: string) {
-  const found = await api.find(status, { query: { file_id: fileId } });
+  const found = await api.find(jobStatus, { query: { file_id: fileId } });
   return found && { status: found.data.file_status, url: found.data.output_file };
 }
 

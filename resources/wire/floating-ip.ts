@@ -15,7 +15,8 @@ import { insideMissing } from "./vpc.ts";
  * (docs/contract.md#2.3).
  */
 
-const list = endpoint(
+/** Route that lists the addresses of a VPC. */
+export const floatingIpList = endpoint(
   "read",
   "GET /v1/highlvlvpc/floating_ip_list",
   z.array(
@@ -33,7 +34,7 @@ const list = endpoint(
 
 /** Lists the addresses of a VPC, each with the port that has it. */
 export async function listAddresses(api: Api, region: string, vpcId: string) {
-  const rows = await api.find(list, { query: { vpc_id: vpcId } });
+  const rows = await api.find(floatingIpList, { query: { vpc_id: vpcId } });
   const ports = rows?.length ? await listPorts(api, region, vpcId) : [];
   // When an address moves, its reserved port remains, and its name is still that of the address.
   const idle = ports.filter(({ deviceId }) => deviceId === undefined);
@@ -145,10 +146,12 @@ export function portInUse(
   );
 }
 
-const move = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp", undefined, {
+/** Route that moves an address between two ports. */
+export const attachRoute = endpoint("action", "POST /v1/highlvlvpc/attachFloatingIp", undefined, {
   body: json<{ attach_port: string; detach_port: string }>(),
 });
-const detach = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}");
+/** Route that detaches an address from its port. */
+export const detachRoute = endpoint("delete", "DELETE /v1/highlvlvpc/detachFloatingIp/{port}");
 /** Route that releases an address. The API also deletes its reserved port (docs/contract.md#17.2). */
 export const release = endpoint("delete", "DELETE /v1/highlvlvpc/delete_floating_ip");
 
@@ -166,7 +169,7 @@ export async function moveAddress(
   const holderFirst = api.switches.floatingIpAttachOrder === "holder-first";
   const [attach_port, detach_port] = holderFirst ? [from, to] : [to, from];
   try {
-    await api.send(move, { body: { attach_port, detach_port } });
+    await api.send(attachRoute, { body: { attach_port, detach_port } });
   } catch (error) {
     if (!(error instanceof CloudError) || error.failure !== "rejected") throw error;
     throw new CloudError({
@@ -182,7 +185,7 @@ export async function moveAddress(
  */
 export async function detachAddress(api: Api, port: string): Promise<void> {
   try {
-    await api.send(detach, { path: { port } });
+    await api.send(detachRoute, { path: { port } });
   } catch (error) {
     if (!isNotFound(error)) throw error;
   }
@@ -196,7 +199,7 @@ export const ownPort = (ports: readonly PortRow[], name: string): string | undef
 export const unlisted = (): CloudError =>
   new CloudError({
     failure: "rejected",
-    route: `${list.method} ${list.path}`,
+    route: `${floatingIpList.method} ${floatingIpList.path}`,
     reason: "the address is not listed with a port",
     status: 404,
   });

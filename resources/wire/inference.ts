@@ -26,7 +26,8 @@ interface TaskBody {
   readonly ngpu: number | undefined;
 }
 
-const routes = {
+/** Routes of inference tasks and checkpoints. */
+export const inferenceRoutes = {
   createTask: endpoint("create", "POST /v1/inference/tasks", taskSummary, {
     ...ofUser,
     body: json<TaskBody>(),
@@ -58,24 +59,24 @@ const routes = {
 
 /** Creates a task and returns its id. */
 export async function createTask(api: Api, body: TaskBody): Promise<string> {
-  const { id } = await api.send(prefixed(api, routes.createTask), { body });
+  const { id } = await api.send(prefixed(api, inferenceRoutes.createTask), { body });
   return id;
 }
 
 /** Lists the tasks of the user: ids and names only. */
-export const listTasks = (api: Api) => api.send(prefixed(api, routes.listTasks));
+export const listTasks = (api: Api) => api.send(prefixed(api, inferenceRoutes.listTasks));
 
 /** Reads a task; returns undefined for a 404. */
 export const findTask = (api: Api, task: string) =>
-  api.find(prefixed(api, routes.getTask), { path: { task } });
+  api.find(prefixed(api, inferenceRoutes.getTask), { path: { task } });
 
 /** Cancels a task. The request is a GET, but must not be repeated. */
 export const cancelTask = (api: Api, task: string) =>
-  api.send(prefixed(api, routes.cancelTask), { path: { task } });
+  api.send(prefixed(api, inferenceRoutes.cancelTask), { path: { task } });
 
 /** Lists the names of the checkpoints. Some versions of the API return objects with the names. */
 export async function listCheckpoints(api: Api): Promise<string[]> {
-  const rows = await api.send(prefixed(api, routes.listCheckpoints));
+  const rows = await api.send(prefixed(api, inferenceRoutes.listCheckpoints));
   return rows.map((row) => (typeof row === "string" ? row : row.name));
 }
 
@@ -89,4 +90,4 @@ export async function requireCheckpoint(api: Api, checkpoint: string, field: str
 
 /** Deletes a checkpoint by its name. The request is a GET, but must not be repeated (docs/contract.md#17.7). */
 export const deleteCheckpoint = (api: Api, checkpoint: string) =>
-  api.send(prefixed(api, routes.deleteCheckpoint), { path: { checkpoint } });
+  api.send(prefixed(api, inferenceRoutes.deleteCheckpoint), { path: { checkpoint } });

@@ -1,7 +1,10 @@
+import * as z from "zod/mini";
 import { CloudError, InputError, UndecidedError } from "../../provider/core/error.ts";
 import { comparable } from "../../provider/core/krn.ts";
 import { includesIgnoreCase } from "../../provider/core/string.ts";
 import type { Api } from "../../provider/definition/api.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
+import { maybeText } from "../../provider/definition/validator.ts";
 import type { Timing } from "../../provider/definition/verb.ts";
 import { deleteInstance, failedStatuses, isReady, runningStatus } from "./instance.ts";
 import { listInstances } from "./instance-list.ts";
@@ -336,3 +339,13 @@ export async function difference(place: BatchPlace, known: KnownBatch, wanted: n
     jobIds: jobsOf(known, machines),
   };
 }
+
+/** Route that creates the instances of a batch. */
+export const createBatch = endpoint(
+  "create",
+  "POST /vm/v1/batch-vm-create",
+  z.object({ job_id: maybeText }),
+  {
+    body: json<{ template_krn: string; count: number; instanceName: string }>(),
+  },
+);

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { inOtherRegion } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeAmount, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { shownUserData } from "../fields/user-data.ts";
 import { counts, everyRow, pageSize } from "./page.ts";
@@ -36,7 +36,8 @@ export const wire = z.object({
 type Wire = z.infer<typeof wire>;
 type Config = z.infer<typeof config>;
 
-const list = endpoint(
+/** Route that lists the templates of a region. */
+export const templateList = endpoint(
   "read",
   "GET /vm/v1/instance-templates/list",
   // A body without either list is another response, not an empty list.
@@ -49,10 +50,10 @@ const list = endpoint(
 /** Lists the templates of a region. */
 export async function listTemplates(api: Api, region: string) {
   const rows = await everyRow({
-    route: list,
+    route: templateList,
     what: "templates",
     async ask(page) {
-      const answer = await api.send(list, { query: { page, limit: pageSize } });
+      const answer = await api.send(templateList, { query: { page, limit: pageSize } });
       return { ...answer, rows: ("templates" in answer ? answer.templates : answer.data) ?? [] };
     },
     keyOf: (row) => row.template_krn,
@@ -87,3 +88,26 @@ export function observed({ template_krn: id, name, created_at, ...row }: Wire, r
     region,
   };
 }
+
+/** Routes of an instance template. */
+export const templateRoutes = {
+  create: endpoint("create", "POST /vm/v1/instance-templates/create", z.object({ template_krn: maybeText }), {
+    body: json<{
+      name: string;
+      vpc_id: string;
+      subnet_id: string;
+      instanceType: string;
+      sshkey_name: string;
+      region: string;
+      image_krn: string;
+      volumetype: string;
+      volume_size: number;
+      volume_name: string;
+      security_groups: readonly string[];
+      isGpu: boolean;
+      user_data: string | undefined;
+    }>(),
+  }),
+  read: endpoint("read", "GET /vm/v1/instance-templates/details", wire),
+  delete: endpoint("delete", "DELETE /vm/v1/instance-templates/delete"),
+};

@@ -12,6 +12,7 @@ import type { TaskState } from "../../provider/definition/verb.ts";
 
 const port = z.object({ krn: z.string(), fixed_ip: maybeText, floating_ip: maybeText });
 const items = maybe(z.array(z.unknown()));
+/** Schema of an instance in a response. */
 export const wire = z.object({
   krn: maybeText,
   task_id: maybeText,
@@ -281,3 +282,14 @@ export function taskState({ status = "", message }: z.infer<typeof taskWire>): T
   const failed = includesIgnoreCase(["FAILED", "FAILURE", "ERROR", "CANCELLED"], status);
   return { status: done ? "done" : failed ? "failed" : "running", detail: message ?? status };
 }
+
+/** Routes of the creation of an instance. */
+export const instanceRoutes = {
+  create: endpoint(
+    "create",
+    "POST /vm/v1/create_instance_async",
+    z.optional(z.object({ task_id: maybeText })),
+    { body: json<CreateBody>() },
+  ),
+  task: endpoint("read", "GET /vm/v1/get_instance_task_status", taskWire),
+};

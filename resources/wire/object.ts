@@ -26,7 +26,8 @@ const entry = z.object({
 });
 const entries = z.array(entry);
 
-const routes = {
+/** Routes of the objects of a bucket, in a session. */
+export const objectRoutes = {
   list: inRows(
     endpoint(
       "read",
@@ -68,7 +69,7 @@ const routes = {
 };
 
 /** Route of an upload, which writes content and content type. */
-export const uploadRoute = routes.upload;
+export const uploadRoute = objectRoutes.upload;
 
 /** Metadata of an object. */
 export type Metadata = z.infer<typeof metadata>;
@@ -77,7 +78,7 @@ export type Listed = Partial<z.infer<typeof entry>> & { readonly key: string };
 
 /** Reads the metadata of an object, with the etag unquoted; returns undefined for a 404. */
 export async function findObject(api: Api, bucket: string, key: string): Promise<Metadata | undefined> {
-  const found = await api.find(routes.metadata, { path: { bucket }, body: { objectkey: key } });
+  const found = await api.find(objectRoutes.metadata, { path: { bucket }, body: { objectkey: key } });
   return found && { ...found, etag: found.etag?.replace(/^"(.*)"$/, "$1") };
 }
 
@@ -140,15 +141,18 @@ const isUnsupported = (error: unknown): boolean => error instanceof CloudError &
 
 /** Uploads to the URL in the response or, without one, as a form (docs/contract.md#17.6). */
 async function uploadOnce(api: Api, { bucket, key, content, type, isNew }: Upload): Promise<void> {
-  const { preSignedUrl, url } = await api.send(routes.upload, { path: { bucket }, body: { prefix: key } });
+  const { preSignedUrl, url } = await api.send(objectRoutes.upload, {
+    path: { bucket },
+    body: { prefix: key },
+  });
   const address = preSignedUrl ?? url;
   if (address !== undefined) return api.transfer.put(address, content, { type, isNew });
   const file = { name: key.slice(key.lastIndexOf("/") + 1), content, type };
   const form = { fields: { prefix: key }, file };
   // A create, so that the engine searches before it repeats the request, which would fail if the first one was executed.
   if (isNew)
-    await api.send(routes.uploadNewForm, { path: { bucket }, headers: { "if-none-match": "*" }, form });
-  else await api.send(routes.uploadForm, { path: { bucket }, form });
+    await api.send(objectRoutes.uploadNewForm, { path: { bucket }, headers: { "if-none-match": "*" }, form });
+  else await api.send(objectRoutes.uploadForm, { path: { bucket }, form });
 }
 
 /** Streams the content of an object to `receive`. Throws `CloudError`, also for an incomplete transfer. */
@@ -163,7 +167,10 @@ export async function download(
 
 /** Returns a URL that downloads an object without credentials until it expires. */
 export async function downloadAddress(api: Api, bucket: string, key: string): Promise<string> {
-  const { preSignedUrl } = await api.send(routes.download, { path: { bucket }, body: { objectkey: key } });
+  const { preSignedUrl } = await api.send(objectRoutes.download, {
+    path: { bucket },
+    body: { objectkey: key },
+  });
   return preSignedUrl;
 }
 
@@ -202,12 +209,13 @@ export async function moveObject(
   },
 ): Promise<void> {
   const where = { path: { bucket } };
-  if (action === "rename") await api.send(routes.rename, { ...where, body: { oldKey: from, newKey: to } });
-  else await api.send(routes.move, { ...where, body: { sourceKey: from, destinationKey: to, action } });
+  if (action === "rename")
+    await api.send(objectRoutes.rename, { ...where, body: { oldKey: from, newKey: to } });
+  else await api.send(objectRoutes.move, { ...where, body: { sourceKey: from, destinationKey: to, action } });
 }
 
 export async function deleteObject(api: Api, bucket: string, key: string): Promise<void> {
-  await api.send(routes.delete, { path: { bucket }, body: { objectkey: key } });
+  await api.send(objectRoutes.delete, { path: { bucket }, body: { objectkey: key } });
 }
 
 /**
@@ -228,7 +236,7 @@ export async function rename(
     if (!isCopy) throw new InputError([{ path: ["key"], problem: `${to} ${keyConflict(from, compared)}` }]);
     if (isGone) return;
   }
-  await api.send(routes.rename, { path: { bucket }, body: { oldKey: from, newKey: to } });
+  await api.send(objectRoutes.rename, { path: { bucket }, body: { oldKey: from, newKey: to } });
 }
 
 /** Object to rename. */
@@ -259,7 +267,7 @@ export async function listObjects(api: Api, bucket: string, prefix = ""): Promis
 
 async function gather(api: Api, bucket: string, prefix: string, all: Listed[]): Promise<void> {
   const query = { prefix: prefix === "" ? undefined : prefix };
-  const found = await api.send(routes.list, { path: { bucket }, query });
+  const found = await api.send(objectRoutes.list, { path: { bucket }, query });
   const shown = new Set<string>();
   for (const row of found) {
     if (row.isFolder) continue;

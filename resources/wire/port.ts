@@ -28,7 +28,8 @@ const wire = z.object({
   created_at: maybeText,
 });
 
-const search = endpoint(
+/** Route that lists ports. */
+export const portSearch = endpoint(
   "read",
   "GET /v1/highlvlvpc/search_port",
   z.union([z.array(wire), z.object({ ports: z.array(wire), ...counts })]),
@@ -83,10 +84,10 @@ export type PortRow = ReturnType<typeof observed>;
 /** Lists every port of a VPC, including those that instances and floating IPs created. */
 export async function listPorts(api: Api, region: string, vpcId: string): Promise<PortRow[]> {
   const rows = await everyRow({
-    route: search,
+    route: portSearch,
     what: "ports",
     async ask(page) {
-      const answer = await api.find(search, { query: { vpc_id: vpcId, page, size: pageSize } });
+      const answer = await api.find(portSearch, { query: { vpc_id: vpcId, page, size: pageSize } });
       if (answer === undefined) return undefined;
       const { ports, ...totals } = Array.isArray(answer) ? { ports: answer, total_pages: 1 } : answer;
       return { ...totals, rows: ports.map(observed) };
@@ -101,14 +102,14 @@ export async function listPorts(api: Api, region: string, vpcId: string): Promis
  * `CloudError` if a row without an id may be the port.
  */
 export async function findPort(api: Api, id: string): Promise<Omit<PortRow, "id"> | undefined> {
-  const answer = await api.find(search, { query: { port_id: id, page: 1, size: pageSize } });
+  const answer = await api.find(portSearch, { query: { port_id: id, page: 1, size: pageSize } });
   const rows = Array.isArray(answer) ? answer : (answer?.ports ?? []);
   const ports = rows.map(observed);
   const match = ports.find((row) => matchesMasked(row.id, id));
   if (match === undefined && ports.some((row) => row.id === ""))
     throw new CloudError({
       failure: "unreadable",
-      route: `${search.method} ${search.path}`,
+      route: `${portSearch.method} ${portSearch.path}`,
       reason: "a port has no ID",
     });
   if (match === undefined) return undefined;

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { completeId } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { everyRow } from "./page.ts";
 import { insideMissing } from "./vpc.ts";
@@ -28,7 +28,8 @@ const group = z.object({
   rules: maybe(z.array(rule)),
 });
 
-const list = endpoint(
+/** Route that lists the security groups of a VPC. */
+export const groupList = endpoint(
   "read",
   "GET /securityGroup/v1/{vpc}",
   z.union([
@@ -49,11 +50,11 @@ export type GroupRow = z.infer<typeof group>;
 /** Lists the security groups of a VPC. */
 export async function listGroups(api: Api, region: string, vpcId: string): Promise<readonly GroupRow[]> {
   const rows = await everyRow({
-    route: list,
+    route: groupList,
     what: "security groups",
     full: limit,
     async ask(_, offset) {
-      const answer = await api.find(list, { path: { vpc: vpcId }, query: { limit, offset } });
+      const answer = await api.find(groupList, { path: { vpc: vpcId }, query: { limit, offset } });
       if (answer === undefined) return undefined;
       if ("items" in answer) return { rows: answer.items, totalCount: answer.totalCount };
       return { rows: answer.result, ...answer.pagination };
@@ -96,3 +97,36 @@ export function createdId(
   const complete = found.filter((id) => completeId(id) !== undefined);
   return complete.find((id) => id.startsWith("krn:")) ?? complete[0] ?? found[0];
 }
+
+/** Routes of a security group. */
+export const groupRoutes = {
+  create: endpoint("create", "POST /securityGroup/v1", created, {
+    body: json<{ name: string; description: string | undefined; vpcid: string }>(),
+  }),
+  delete: endpoint("delete", "DELETE /securityGroup/v1/{group}"),
+};
+
+export interface Attachment {
+  readonly ruleid: string;
+  readonly securityid: string;
+  readonly vpcid: string;
+}
+
+/** Routes of a rule of a security group. */
+export const ruleRoutes = {
+  create: endpoint("create", "POST /securityGroup/v1/rule", created, {
+    body: json<{
+      direction: string;
+      ethertypes: string;
+      protocol: string;
+      portMinRange: number;
+      portMaxRange: number;
+      remoteIPPrefix: string;
+      vpcid: string;
+      description: string | undefined;
+    }>(),
+  }),
+  attach: endpoint("action", "POST /securityGroup/v1/attachrule", undefined, { body: json<Attachment>() }),
+  detach: endpoint("action", "POST /securityGroup/v1/deattachrule", undefined, { body: json<Attachment>() }),
+  delete: endpoint("delete", "DELETE /securityGroup/v1/rule/{rule}"),
+};

@@ -4,7 +4,7 @@ import { inOtherRegion } from "../../provider/core/krn.ts";
 import { sameText } from "../../provider/core/string.ts";
 import { attribute, wording } from "../../provider/core/wording.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { everyRow } from "./page.ts";
 import { listVpcs } from "./vpc.ts";
@@ -19,8 +19,10 @@ const keys = z.object({
 
 /** Option of routes that send `k-customer-id` if the customer is known (docs/contract.md#17.1). */
 export const customer = { customer: true };
-const search = endpoint("read", "GET /v2/sshkeys/search", keys, customer);
-const list = endpoint("read", "GET /v2/sshkeys/{customer}", keys, customer);
+/** Route that finds keys by name. */
+export const search = endpoint("read", "GET /v2/sshkeys/search", keys, customer);
+/** Route that lists the keys of a customer. */
+export const list = endpoint("read", "GET /v2/sshkeys/{customer}", keys, customer);
 
 /** Returns the id of a key: a delete accepts only the last part of its KRN (docs/contract.md#1.4). */
 export const keyId = ({ _id: krn, uuid }: { _id?: string | undefined; uuid?: string | undefined }) =>
@@ -67,3 +69,12 @@ async function customerOf(api: Api, region: string): Promise<string> {
   const problem = wording`is required to list SSH keys: set ${attribute("customerId")} (or SERVICE_CUSTOMER_ID), the fifth part of any full KRN`;
   throw new ConfigError([{ path: ["customerId"], problem }]);
 }
+
+/** Routes of an SSH key. */
+export const sshKeyRoutes = {
+  create: endpoint("create", "POST /v2/sshkeys", z.object(keyIds), {
+    ...customer,
+    body: json<{ keyName: string; publicKey: string }>(),
+  }),
+  delete: endpoint("delete", "DELETE /v2/sshkeys/{key}", undefined, customer),
+};

@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { matchesMasked, sameId } from "../../provider/core/krn.ts";
 import type { Api } from "../../provider/definition/api.ts";
-import { endpoint } from "../../provider/definition/endpoint.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybe, maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import type { RelatedObject } from "../../provider/definition/verb.ts";
 import { listInstances } from "./instance-list.ts";
@@ -118,3 +118,13 @@ export async function holdersOf(api: Api, vpcId: string, volumeId: string): Prom
     name,
   }));
 }
+
+/** Routes that attach a volume to an instance, and detach it. */
+export const attachmentRoutes = {
+  attach: endpoint("create", "POST /kbs/v1/volumes/{volume}/action", attached, {
+    body: json<{ input: { instanceId: string; mountPartition: string } }>(),
+  }),
+  detach: endpoint("action", "POST /kbs/v1/volumes/{volume}/action", undefined, {
+    body: json<{ input: { instanceId: string; attachment_id: string } }>(),
+  }),
+};

@@ -89,7 +89,8 @@ export function observed(row: z.infer<typeof wire>, vpcId: string, region: strin
 
 /** Route that reads one volume. */
 export const getVolume = endpoint("read", "GET /kbs/v1/volumes/{volume}", wire);
-const extend = endpoint("update", "POST /kbs/v1/volumes/{volume}/action", undefined, {
+/** Route that extends a volume. */
+export const volumeExtend = endpoint("update", "POST /kbs/v1/volumes/{volume}/action", undefined, {
   body: json<{ input: { newSize: number } }>(),
 });
 
@@ -101,7 +102,7 @@ export const extendVolume = (
   api: Api,
   { vpcId, volume, newSize }: { readonly vpcId: string; readonly volume: string; readonly newSize: number },
 ) =>
-  api.send(extend, {
+  api.send(volumeExtend, {
     path: { volume },
     headers: tenant(vpcId),
     query: { op: "extend" },
@@ -116,11 +117,12 @@ export const growOnly = (before: number, after: number): ChangeEffect =>
         refuse: wording`cannot shrink from ${before} to ${after} GB: the volume is ${before} GB now; set ${assignment("sizeGb", before)}, or create a smaller volume and copy the data`,
       };
 
-const list = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));
+/** Route that lists the volumes of a VPC. */
+export const volumeList = endpoint("read", "GET /kbs/v1/volumes", z.array(wire));
 
 /** Lists every volume of a VPC. */
 export async function listVolumes(api: Api, region: string, vpcId: string) {
-  const rows = await api.find(list, { headers: tenant(vpcId) });
+  const rows = await api.find(volumeList, { headers: tenant(vpcId) });
   return (rows ?? (await insideMissing(api, region, vpcId))).map((row) => observed(row, vpcId, region));
 }
 
@@ -149,3 +151,49 @@ export function fits(metadata: Record<string, string>): boolean {
   const labels = Object.entries(metadata);
   return labels.length <= 128 && labels.every(([name, value]) => name.length <= 255 && value.length <= 4096);
 }
+
+const createdVolume = z.object({
+  id: maybeText,
+  volume: maybe(z.object({ id: maybeText })),
+});
+
+/** Routes of a volume. */
+export const volumeRoutes = {
+  create: endpoint("create", "POST /kbs/v1/volumes", createdVolume, {
+    body: json<{
+      name: string;
+      description: string | undefined;
+      size: number;
+      volumetype: string;
+      availability_zone: string | undefined;
+      multiattach: boolean;
+      metadata: Record<string, string> | undefined;
+      qos:
+        | {
+            bandwidth:
+              | { read_bytes_sec: number | undefined; write_bytes_sec: number | undefined }
+              | undefined;
+            iops: { read_iops_sec: number | undefined; write_iops_sec: number | undefined } | undefined;
+          }
+        | undefined;
+      source: { id: string; type: string } | undefined;
+    }>(),
+  }),
+  update: endpoint("update", "PUT /kbs/v1/volumes/{volume}", undefined, {
+    body: json<{ volume: { name: string; description: string; metadata: Record<string, string> } }>(),
+    writes: ["name", "description", "metadata"],
+  }),
+  retype: endpoint("update", "PUT /kbs/v1/volumes/{volume}/change_type", undefined, {
+    body: json<{ volume_type: string }>(),
+  }),
+  delete: endpoint("delete", "DELETE /kbs/v1/volumes/{volume}"),
+};
+
+/**
+ * Volume types in the response: a list, or an object by name. It is not documented whether the entries are names or
+ * objects (docs/contract.md#8).
+ */
+const volumeTypes = z.union([z.array(z.unknown()), z.record(z.string(), z.unknown())]);
+
+/** Route that lists the volume types of a VPC. */
+export const volumeTypeList = endpoint("read", "GET /kbs/v1/volumes/types", volumeTypes);

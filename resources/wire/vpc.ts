@@ -79,7 +79,8 @@ export interface SubnetBody {
 export const taskOf = (tasks: readonly z.infer<typeof task>[], field: string) =>
   tasks.find((task) => task.field === field);
 
-const list = endpoint(
+/** Route that lists the VPCs of a region. */
+export const vpcList = endpoint(
   "read",
   "GET /v1/highlvlvpc/get_vpc_list",
   z.array(z.object({ vpcId: z.string(), vpcName: z.string(), operating_status: maybeText })),
@@ -93,7 +94,7 @@ export interface VpcRow {
 
 /** Lists the VPCs of a region. The API may also return those of other regions (docs/contract.md#2.1). */
 export async function listVpcs(api: Api, region: string): Promise<VpcRow[]> {
-  const rows = await api.send(list);
+  const rows = await api.send(vpcList);
   return rows
     .filter((row) => !inOtherRegion(row.vpcId, region))
     .map((row) => ({ id: row.vpcId, name: row.vpcName, status: row.operating_status ?? "success" }));
@@ -109,7 +110,7 @@ export async function insideMissing(api: Api, region: string, vpcId: string): Pr
   const message = "the VPC is listed, but its content cannot be read";
   throw new CloudError({
     failure: "rejected",
-    route: `${list.method} ${list.path}`,
+    route: `${vpcList.method} ${vpcList.path}`,
     reason: message,
     status: 404,
   });
@@ -158,3 +159,37 @@ export function sentIpVersion({ switches }: Api, version: number, usual: "string
   const form = switches.ipVersionForm === "mixed" ? usual : switches.ipVersionForm;
   return form === "string" ? String(version) : version;
 }
+
+/** Routes of a VPC. */
+export const vpcRoutes = {
+  create: endpoint(
+    "create",
+    "POST /v1/highlvlvpc/create_vpc_async",
+    // The 202 may have no body (docs/contract.md#2.1): then the VPC can only be found by search.
+    z.optional(z.object({ task_id: maybeText, error: maybe(z.object({ message: z.string() })) })),
+    {
+      body: json<{
+        vpc: { name: string; description: string | undefined; enabled: boolean };
+        network: { name: string; admin_state_up: boolean };
+        subnet: SubnetBody;
+      }>(),
+    },
+  ),
+  delete: endpoint("delete", "DELETE /v1/highlvlvpc/delete_vpc"),
+};
+
+/** Routes with their semantics, which determine the retries, and the schemas of their responses. */
+export const subnetRoutes = {
+  create: endpoint(
+    "create",
+    "POST /v1/highlvlvpc/create_subnet",
+    z.optional(z.object({ subnet_id: maybeText })),
+    {
+      body: json<{
+        vpc_id: string;
+        router_krn: string | undefined;
+        subnet_data: SubnetBody & { network_id: string | undefined };
+      }>(),
+    },
+  ),
+};

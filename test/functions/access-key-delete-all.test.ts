@@ -47,9 +47,14 @@ test("with the id of another account, nothing is sent", async () => {
   expect(live(cloud, "access_key")).toHaveLength(2);
 });
 
-test("only this action has an account-wide effect", () => {
-  const users = ours.filter(
+test("one route has an account-wide effect, and only this action and the table of operations name it", () => {
+  const declaring = ours.filter(
     (file) => file !== "provider/definition/endpoint.ts" && text(file).includes('"account-wide"'),
   );
-  expect(users).toEqual(["functions/access-key-delete-all.ts"]);
+  const naming = ours.filter((file) => /\bdeleteAllKeys\b/.test(text(file)));
+  expect(declaring).toEqual(["resources/wire/access-key.ts"]);
+  expect(naming.filter((file) => !file.startsWith("operation/"))).toEqual([
+    "functions/access-key-delete-all.ts",
+    "resources/wire/access-key.ts",
+  ]);
 });

@@ -22,8 +22,10 @@ const answer = z.object({
 type Answer = z.infer<typeof answer>;
 
 const options = { region: false, secrets: ["access_token", "refresh_token"] } as const;
-const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, options);
-const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, options);
+/** Route that signs in the root user. */
+export const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, options);
+/** Route that signs in a user of the account. */
+export const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, options);
 
 const tries = 3;
 

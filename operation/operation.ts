@@ -1,0 +1,105 @@
+import * as z from "zod/mini";
+import type { Text } from "../provider/core/wording.ts";
+import type { Api, ApiCall, CallOf } from "../provider/definition/api.ts";
+import type { Endpoint, Semantics } from "../provider/definition/endpoint.ts";
+import { type Fields, field } from "../provider/definition/field.ts";
+import type { Inputs } from "../provider/definition/inference.ts";
+import type { Rule } from "../provider/definition/resource.ts";
+import { text } from "../provider/definition/validator.ts";
+import { answerOf } from "./answer.ts";
+
+/**
+ * Rows of the table of operations. A row adds to the endpoint of a request what people and programs that call the operation
+ * need: a description, parameters with types, the request that they make, and the section of the contract.
+ */
+
+/** Context of a request, from the settings of the caller. */
+export type RequestContext = Pick<Api, "switches"> & { readonly region: string };
+
+/** Pages of a listing: names of its parameters, and where the rows are in the response. */
+export interface Listing {
+  /** Names of the fields of the response of which one contains the rows. The response may also be the list of rows itself. */
+  readonly rows: readonly string[];
+  /** Parameter with the number of the page, beginning with 1, or with the number of rows before the page. */
+  readonly page?: { readonly number: string } | { readonly offset: string };
+  /** Parameter with the number of rows of a page. */
+  readonly size?: string;
+}
+
+/** Operation of the API: a row of the table. */
+export interface Operation {
+  readonly endpoint: Endpoint;
+  /** Number of the section of docs/contract.md. */
+  readonly section: string;
+  /** One sentence. */
+  readonly about: string;
+  /** Parameters by name in camelCase, with types, descriptions, defaults, and a mark for secrets. */
+  readonly fields: Fields;
+  readonly rules: readonly Rule<Fields>[];
+  /** Returns path, query, headers and body of the request. `inputs` are checked parameters. */
+  readonly request: (inputs: never, context: RequestContext) => ApiCall;
+  /** Returns the path of the endpoint by the settings of the caller, for a path that a setting changes. */
+  readonly path: (context: RequestContext) => string;
+  /**
+   * Schema of a 2xx body in the names of the API, which accepts unknown fields and unknown values of an enumeration; undefined for an
+   * operation without a body.
+   */
+  readonly answer: z.ZodMiniType | undefined;
+  readonly listing: Listing | undefined;
+}
+
+/** Operations of an area by name in camelCase: `createVolume` is the operation `create_volume`. */
+export type Area = { readonly [name: string]: Operation };
+
+type NoFields = Record<never, never>;
+
+/** Function that makes the request; optional for an endpoint that requires neither a path parameter nor a body. */
+type RequestOption<P extends string, B extends object, F extends Fields> =
+  [] extends CallOf<P, B>
+    ? { readonly request?: (inputs: Inputs<F>, context: RequestContext) => NonNullable<CallOf<P, B>[0]> }
+    : { readonly request: (inputs: Inputs<F>, context: RequestContext) => NonNullable<CallOf<P, B>[0]> };
+
+/** Options of a row. */
+interface RowOptions<F extends Fields> extends Pick<Operation, "section" | "about"> {
+  /** Parameters. `region` is added if the endpoint sends one. */
+  readonly parameters?: F;
+  /** Adds the parameter `region` to an operation whose endpoint sends it in the path or the body. */
+  readonly regional?: true;
+  readonly rules?: readonly Rule<F>[];
+  readonly path?: (path: string, context: RequestContext) => string;
+  /** Fields of the response that the schema of the endpoint lacks. */
+  readonly also?: { readonly [name: string]: z.ZodMiniType };
+  /** Schema of the response, for an endpoint without one or with one of another form. */
+  readonly answer?: z.ZodMiniType;
+  readonly listing?: Listing;
+}
+
+const region = field(
+  z.optional(text),
+  "Region of the operation, such as `In-Bangalore-1`. Default: the region of the client.",
+);
+
+/**
+ * Defines a row: `operation(getVolume, { section: "8", about: "Returns a volume.", parameters, request })`. The compiler checks the request
+ * against the path parameters and the body that the endpoint declares.
+ */
+export function operation<A, P extends string, B extends object, const F extends Fields = NoFields>(
+  endpoint: Endpoint<A, P, B>,
+  row: RowOptions<F> & RequestOption<P, B, F>,
+): Operation {
+  const { section, about, rules = [], request, path, also, answer, listing, regional } = row;
+  const isRegional = regional === true || endpoint.region !== false;
+  return {
+    endpoint,
+    section,
+    about,
+    fields: { ...row.parameters, ...(isRegional ? { region } : {}) },
+    rules: rules as readonly Rule<Fields>[],
+    request: request ?? (() => ({})),
+    path: (context) => path?.(endpoint.path, context) ?? endpoint.path,
+    get answer() {
+      return answerOf(answer ?? endpoint.answer, also);
+    },
+    listing,
+  };
+}
