@@ -45,10 +45,11 @@ function loose(schema: unknown): z.ZodMiniType {
   return make(def);
 }
 
-/** Returns the schema of an object with further fields, also inside an optional one; any other schema as it is. */
+/** Returns the schema of an object, or of a list of objects, with further fields. Throws `TypeError` for any other schema. */
 function extended(schema: z.ZodMiniType, more: Readonly<Record<string, z.ZodMiniType>>): z.ZodMiniType {
   const def = defOf(schema);
   if (def.type === "optional") return z.optional(extended(def.innerType as z.ZodMiniType, more));
+  if (def.type === "array") return z.array(extended(def.element as z.ZodMiniType, more));
   if (def.type !== "object") throw new TypeError(`a ${def.type} has no further fields`);
   return z.looseObject({ ...(def.shape as Record<string, z.ZodMiniType>), ...looseShape(more) });
 }

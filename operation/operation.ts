@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import type { Text } from "../provider/core/wording.ts";
 import type { Api, ApiCall, CallOf } from "../provider/definition/api.ts";
+import type { Content } from "../provider/definition/content.ts";
 import type { Endpoint, Semantics } from "../provider/definition/endpoint.ts";
 import { type Fields, field } from "../provider/definition/field.ts";
 import type { Inputs } from "../provider/definition/inference.ts";
@@ -14,7 +14,11 @@ import { answerOf } from "./answer.ts";
  */
 
 /** Context of a request, from the settings of the caller. */
-export type RequestContext = Pick<Api, "switches"> & { readonly region: string };
+export type RequestContext = Pick<Api, "switches" | "account"> & {
+  readonly region: string;
+  /** Content that the operation sends, if it has some. */
+  readonly content?: Content | undefined;
+};
 
 /** Pages of a listing: names of its parameters, and where the rows are in the response. */
 export interface Listing {
@@ -45,7 +49,16 @@ export interface Operation {
    * operation without a body.
    */
   readonly answer: z.ZodMiniType | undefined;
+  /** Names of the fields of the response that contain a secret. */
+  readonly secrets: readonly string[];
   readonly listing: Listing | undefined;
+  /** Description of the parameter `content`, for an operation that sends bytes: an upload or a document. */
+  readonly content: string | undefined;
+  /**
+   * Direction of the bytes, for an operation at a pre-signed URL of a response. The parameter `address` is that URL; the path is the one of
+   * the emulator.
+   */
+  readonly transfer: "download" | "upload" | undefined;
 }
 
 /** Operations of an area by name in camelCase: `createVolume` is the operation `create_volume`. */
@@ -60,7 +73,9 @@ type RequestOption<P extends string, B extends object, F extends Fields> =
     : { readonly request: (inputs: Inputs<F>, context: RequestContext) => NonNullable<CallOf<P, B>[0]> };
 
 /** Options of a row. */
-interface RowOptions<F extends Fields> extends Pick<Operation, "section" | "about"> {
+interface RowOptions<F extends Fields>
+  extends Pick<Operation, "section" | "about">,
+    Partial<Pick<Operation, "listing" | "content" | "transfer" | "secrets">> {
   /** Parameters. `region` is added if the endpoint sends one. */
   readonly parameters?: F;
   /** Adds the parameter `region` to an operation whose endpoint sends it in the path or the body. */
@@ -71,7 +86,6 @@ interface RowOptions<F extends Fields> extends Pick<Operation, "section" | "abou
   readonly also?: { readonly [name: string]: z.ZodMiniType };
   /** Schema of the response, for an endpoint without one or with one of another form. */
   readonly answer?: z.ZodMiniType;
-  readonly listing?: Listing;
 }
 
 const region = field(
@@ -87,7 +101,9 @@ export function operation<A, P extends string, B extends object, const F extends
   endpoint: Endpoint<A, P, B>,
   row: RowOptions<F> & RequestOption<P, B, F>,
 ): Operation {
-  const { section, about, rules = [], request, path, also, answer, listing, regional } = row;
+  const { section, about, rules = [], request, path, also, answer, regional } = row;
+  const { listing, content, transfer, secrets = endpoint.secrets } = row;
+  let schema: { readonly of: z.ZodMiniType | undefined } | undefined;
   const isRegional = regional === true || endpoint.region !== false;
   return {
     endpoint,
@@ -98,8 +114,35 @@ export function operation<A, P extends string, B extends object, const F extends
     request: request ?? (() => ({})),
     path: (context) => path?.(endpoint.path, context) ?? endpoint.path,
     get answer() {
-      return answerOf(answer ?? endpoint.answer, also);
+      schema ??= { of: answerOf(answer ?? endpoint.answer, also) };
+      return schema.of;
     },
+    secrets,
     listing,
+    content,
+    transfer,
   };
 }
+
+/** Effect of an operation, for a person or a program that decides whether to call it. */
+export type Effect = "reads" | "changes" | "destroys";
+
+const effects: { readonly [S in Semantics]: Effect } = {
+  read: "reads",
+  create: "changes",
+  update: "changes",
+  action: "changes",
+  metered: "changes",
+  "sign-in": "changes",
+  delete: "destroys",
+  "guarded-delete": "destroys",
+  // Two GETs of the API cancel a task and delete a checkpoint (docs/contract.md#12).
+  cancel: "destroys",
+  "account-wide": "destroys",
+};
+
+/** Returns the effect of an operation by the semantics of its endpoint, never by its method. */
+export const effectOf = ({ endpoint }: Operation): Effect => effects[endpoint.semantics];
+
+/** Returns the names of the parameters of an operation. */
+export const parametersOf = ({ fields }: Operation): readonly string[] => Object.keys(fields);

@@ -17,6 +17,7 @@ import {
   observed,
   volumeRoutes as routes,
   tenant,
+  volumeStatuses,
 } from "./wire/volume.ts";
 import { holdersOf } from "./wire/volume-attachment.ts";
 
@@ -92,10 +93,7 @@ export const volume = defineResource({
   rules: [noPrototypeLabel("metadata")],
   lifecycle: {
     field: "status",
-    ready: ["available", "success", "attached", "in-use", "in_use"],
-    pending: ["creating", "extending", "retyping", "updating", "attaching", "detaching", "deleting"],
-    failed: ["error", "failed", "failure"],
-    gone: ["deleted"],
+    ...volumeStatuses,
     reason: "reason",
   },
 })({

@@ -15,13 +15,12 @@ import { inVpc } from "./wire/dependents.ts";
 import {
   deleteSubnet,
   describeVpc,
-  getVpcTask,
   importFirst,
   listVpcs,
+  readVpcTask,
   vpcRoutes as routes,
   sentIpVersion,
-  succeeded,
-  taskOf,
+  vpcStatuses,
 } from "./wire/vpc.ts";
 
 export const vpc = defineResource({
@@ -93,13 +92,7 @@ export const vpc = defineResource({
       },
     },
   ],
-  lifecycle: {
-    field: "status",
-    ready: ["success", "ACTIVE", "completed", "done"],
-    pending: ["pending", "processing", "BUILD", "DELETING", "INACTIVE"],
-    failed: ["failed", "failure", "ERROR", "cancelled"],
-    gone: ["deleted", "Not Found", "TERMINATED"],
-  },
+  lifecycle: { field: "status", ...vpcStatuses },
 })({
   list: ({ api, region }) => listVpcs(api, region),
 
@@ -128,22 +121,7 @@ export const vpc = defineResource({
     return { task: answer?.task_id };
   },
 
-  async task({ api, task }) {
-    const tasks = await api.send(getVpcTask, { body: { task_id: task } });
-    const parts = tasks.flatMap((task) =>
-      [task, ...(task.subnet_list ?? [])].map((part) => ({ ...part, of: task.field })),
-    );
-    const failure = parts.find(({ status, error }) => failed(status) || error?.message);
-    const statuses = parts.flatMap(({ of, status }) => (status === undefined ? [] : [{ of, status }]));
-    const done = statuses.length > 0 && statuses.every(({ status }) => succeeded(status));
-    return {
-      id: taskOf(tasks, "vpc")?.krn,
-      status: failure ? "failed" : done ? "done" : "running",
-      detail: failure
-        ? `${failure.of}: ${failure.error?.message ?? "failed"}`
-        : [...new Set(statuses.map(({ of, status }) => `${of} ${status}`))].join(", "),
-    };
-  },
+  task: ({ api, task }) => readVpcTask(api, task),
 
   async read({ api, id, region, recorded }) {
     const found = await describeVpc(api, id);
@@ -187,6 +165,3 @@ const deletePart = (api: Api, vpcId: string, subnet: string) =>
 const unlessRefused = (error: unknown): undefined => {
   if (!(error instanceof CloudError)) throw error;
 };
-
-const failed = (status: string | undefined): boolean =>
-  ["failed", "failure", "error", "cancelled"].includes(status?.toLowerCase() ?? "");

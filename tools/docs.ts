@@ -14,8 +14,12 @@ import { providerPage } from "./docs/provider.ts";
 import { lookupsOf, resourcePage } from "./docs/resource.ts";
 import { rulePage } from "./docs/rule.ts";
 import { withUnfilledTable } from "./docs/unfilled.ts";
+import { operationTypes } from "./library/type.ts";
 
-/** `npm run docs`: writes the pages of `docs/` that are generated from the sources and never edited. */
+/**
+ * `npm run docs`: writes the pages of `docs/` that are generated from the sources and never edited, and the types of the client, which are
+ * generated from the table of operations.
+ */
 
 const docsFolder = join(import.meta.dirname, "../docs");
 
@@ -89,6 +93,7 @@ if (import.meta.main) {
     mkdirSync(dirname(join(docsFolder, name)), { recursive: true });
     writeFileSync(join(docsFolder, name), text);
   }
+  writeFileSync(join(import.meta.dirname, "../library/operation-type.ts"), operationTypes());
   const limits = join(docsFolder, "guides/limits.md");
   writeFileSync(limits, withUnfilledTable(readFileSync(limits, "utf8"), resources, await listOperations()));
 }

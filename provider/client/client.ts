@@ -79,8 +79,14 @@ export function createApi(
   const { clock, random } = client.ports;
   const { rateLimiter, tokenSource, objectSession } = client;
 
-  /** Acquires a slot of the rate limiter and a credential. Repeats if the credential expires during the wait. */
-  async function acquireSlot(): Promise<{ credential: Credential; release: () => void }> {
+  /**
+   * Acquires a slot of the rate limiter and, unless the request is anonymous, a credential. Repeats if the credential
+   * expires during the wait.
+   */
+  async function acquireSlot(
+    isAnonymous: boolean,
+  ): Promise<{ credential: Credential | undefined; release: () => void }> {
+    if (isAnonymous) return { credential: undefined, release: await rateLimiter.acquire(signal) };
     for (;;) {
       await tokenSource.ready(signal);
       const release = await rateLimiter.acquire(signal);
@@ -92,12 +98,12 @@ export function createApi(
 
   async function attempt<A>(endpoint: Endpoint<A>, request: WireRequest) {
     const token = endpoint.objectSession ? await objectSession.token(region, signal) : undefined;
-    const { credential, release } = await acquireSlot();
+    const { credential, release } = await acquireSlot(endpoint.anonymous);
     const before = { ...tracker };
     try {
       const headers: Record<string, string> = { ...request.headers };
       if (token !== undefined) headers["x-session-token"] = token;
-      headers.authorization = credential.authorization;
+      if (credential !== undefined) headers.authorization = credential.authorization;
       signal.throwIfAborted();
       const limit = endpoint.semantics === "read" ? signal : inFlight;
       const outcome = await sendRequest(
@@ -157,7 +163,7 @@ export function createApi(
         pauses.report(outcome.reason);
         continue;
       }
-      if (refused && !renewed && tokenSource.renew(credential)) renewed = true;
+      if (refused && !renewed && credential !== undefined && tokenSource.renew(credential)) renewed = true;
       else if (outcome.kind === "throttled" && sent < maxAttempts(endpoint, outcome)) {
         pauses.throttled = failed(outcome);
         pauses.report(outcome.reason);
@@ -243,7 +249,7 @@ function failure(
   const message = wording`${credentialNames(endpoint, credential)} was rejected: ${outcome.reason}`;
   return new CloudError({
     ...about,
-    credential: endpoint.objectSession ? "object session" : credential,
+    credential: endpoint.anonymous ? "sign-in" : endpoint.objectSession ? "object session" : credential,
     reason: message,
   });
 }
@@ -256,7 +262,11 @@ function namedAttribute({ attributes = {} }: ApiCall, message: Text): [string] |
 }
 
 /** Returns the credentials of a request for the error text: a 401 does not show which of them was rejected. */
-function credentialNames({ semantics, objectSession }: Endpoint, credential: "API key" | "token"): string {
+function credentialNames(
+  { semantics, objectSession, anonymous }: Endpoint,
+  credential: "API key" | "token",
+): string {
+  if (anonymous) return "the sign-in";
   if (semantics === "guarded-delete") return `the one-time password or the ${credential}`;
   if (semantics === "sign-in") return `the access key or the ${credential}`;
   return objectSession ? `the object session or the ${credential}` : `the ${credential}`;

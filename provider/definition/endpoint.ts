@@ -69,6 +69,8 @@ export interface Endpoint<A = unknown, P extends string = string, B extends obje
    * True if the request belongs to an object session, whose token is sent as `x-session-token` (docs/contract.md#1.3).
    */
   readonly objectSession: boolean;
+  /** True if the request has no credential: it obtains one. */
+  readonly anonymous: boolean;
   /** True if the response also contains objects of other accounts, such as a list of images. */
   readonly foreign: boolean;
   /** Fields of the response with a secret, which is redacted from all later texts. */
@@ -89,7 +91,15 @@ export interface Endpoint<A = unknown, P extends string = string, B extends obje
 
 type Options = Pick<
   Endpoint,
-  "region" | "customer" | "account" | "user" | "objectSession" | "foreign" | "secrets" | "writes"
+  | "region"
+  | "customer"
+  | "account"
+  | "user"
+  | "objectSession"
+  | "anonymous"
+  | "foreign"
+  | "secrets"
+  | "writes"
 >;
 
 /** Defines an endpoint: `endpoint("read", "GET /kbs/v1/volumes/{volume}", schema)`. */
@@ -107,13 +117,14 @@ export function endpoint<
     account = false,
     user = false,
     objectSession = false,
+    anonymous = false,
     foreign = false,
     secrets = [],
     writes = [],
   }: Partial<Options> & { readonly body?: B } = {},
 ): Endpoint<A, Parameter<R>, B> {
   const [method = "", path = ""] = route.split(" ");
-  const options = { region, customer, account, user, objectSession, foreign, secrets, writes };
+  const options = { region, customer, account, user, objectSession, anonymous, foreign, secrets, writes };
   return { semantics, method, path, answer, ...options };
 }
 

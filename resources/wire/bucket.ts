@@ -127,7 +127,9 @@ interface Settings {
 export const bucketRoutes = {
   create: endpoint("create", "POST /kos/v1/buckets", z.object({ krn: maybeText }), {
     ...storage,
-    body: json<Settings & { name: string; description: string | undefined; region: string; tier: string }>(),
+    body: json<
+      Settings & { name: string; description: string | undefined; region: string; tier: string | undefined }
+    >(),
   }),
   update: endpoint("update", "PUT /kos/v1/buckets/{bucket}", undefined, {
     ...storage,

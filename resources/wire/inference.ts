@@ -9,16 +9,20 @@ import { idText, maybe, maybeText } from "../../provider/definition/validator.ts
 const ofUser = { region: false, user: true } as const;
 
 /** Returns an endpoint at the configured path prefix (docs/contract.md#17.7). */
-const prefixed = <E extends Endpoint>({ switches }: Api, endpoint: E): E => ({
+const prefixed = <E extends Endpoint>(api: Api, endpoint: E): E => ({
   ...endpoint,
-  path: `${switches.inferencePathPrefix}${endpoint.path}`,
+  path: prefixedPath(endpoint.path, api),
 });
+
+/** Returns a path with the configured prefix. */
+export const prefixedPath = (path: string, { switches }: Pick<Api, "switches">): string =>
+  `${switches.inferencePathPrefix}${path}`;
 
 const taskSummary = z.object({ id: idText, name: maybeText });
 
 /** Body of a create (docs/contract.md#12). */
 interface TaskBody {
-  readonly task_name: string;
+  readonly task_name: string | undefined;
   readonly namespace: string;
   readonly priority: number | undefined;
   readonly model: string | undefined;

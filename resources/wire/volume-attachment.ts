@@ -10,7 +10,8 @@ import { insideMissing } from "./vpc.ts";
 
 /** Attachments, which the API returns only with their volumes (docs/contract.md#8). */
 
-const attachment = z.object({
+/** Schema of an attachment of a volume. */
+export const attachment = z.object({
   instance_id: maybeText,
   instance_name: maybeText,
   device: maybeText,

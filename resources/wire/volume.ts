@@ -137,6 +137,14 @@ function statusOf({ status, state, last_action_status: action }: z.infer<typeof 
   return failed ?? moving ?? words[0] ?? "";
 }
 
+/** Statuses of a volume. */
+export const volumeStatuses = {
+  ready: ["available", "success", "attached", "in-use", "in_use"],
+  pending: ["creating", "extending", "retyping", "updating", "attaching", "detaching", "deleting"],
+  failed: ["error", "failed", "failure"],
+  gone: ["deleted"],
+} as const;
+
 /** Returns true for the status of a failure, of the volume or of its last action. */
 export const isFailure = (word: string | undefined): boolean => /^(error|fail)/i.test(word ?? "");
 

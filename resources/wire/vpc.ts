@@ -6,6 +6,7 @@ import type { Api } from "../../provider/definition/api.ts";
 import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { joinImportId } from "../../provider/definition/import-id.ts";
 import { maybe, maybeText } from "../../provider/definition/validator.ts";
+import type { TaskState } from "../../provider/definition/verb.ts";
 
 /**
  * VPCs with their network and subnets. The only response with all of them is a list of provisioning tasks
@@ -42,7 +43,7 @@ export const getVpc = endpoint(
   "read",
   "POST /v1/highlvlvpc/get_vpc",
   z.object({ data: z.object({ tasks: z.array(task) }) }),
-  { body: json<{ vpc_id: string }>() },
+  { body: json<{ vpc_id: string; vpc_name?: string | undefined }>() },
 );
 
 /** Route that reads the task of a create. Returns the same tasks, or one status for all of them (docs/contract.md#16). */
@@ -78,6 +79,38 @@ export interface SubnetBody {
 
 export const taskOf = (tasks: readonly z.infer<typeof task>[], field: string) =>
   tasks.find((task) => task.field === field);
+
+/** Statuses of a VPC. */
+export const vpcStatuses = {
+  ready: ["success", "ACTIVE", "completed", "done"],
+  pending: ["pending", "processing", "BUILD", "DELETING", "INACTIVE"],
+  failed: ["failed", "failure", "ERROR", "cancelled"],
+  gone: ["deleted", "Not Found", "TERMINATED"],
+} as const;
+
+const failed = (status: string | undefined): boolean =>
+  ["failed", "failure", "error", "cancelled"].includes(status?.toLowerCase() ?? "");
+
+/** Reads the task that creates a VPC: its state, and the ID of the VPC once the response has one. */
+export async function readVpcTask(
+  api: Api,
+  task: string,
+): Promise<TaskState & { readonly id: string | undefined }> {
+  const tasks = await api.send(getVpcTask, { body: { task_id: task } });
+  const parts = tasks.flatMap((task) =>
+    [task, ...(task.subnet_list ?? [])].map((part) => ({ ...part, of: task.field })),
+  );
+  const failure = parts.find(({ status, error }) => failed(status) || error?.message);
+  const statuses = parts.flatMap(({ of, status }) => (status === undefined ? [] : [{ of, status }]));
+  const done = statuses.length > 0 && statuses.every(({ status }) => succeeded(status));
+  return {
+    id: taskOf(tasks, "vpc")?.krn,
+    status: failure ? "failed" : done ? "done" : "running",
+    detail: failure
+      ? `${failure.of}: ${failure.error?.message ?? "failed"}`
+      : [...new Set(statuses.map(({ of, status }) => `${of} ${status}`))].join(", "),
+  };
+}
 
 /** Route that lists the VPCs of a region. */
 export const vpcList = endpoint(
@@ -155,7 +188,11 @@ export async function importFirst(api: Api, vpcId: string, primary?: string): Pr
  * Returns an IP version for a request: with the JSON type `usual` of the route, unless the setting `ip_version_form`
  * selects one type for all routes (docs/contract.md#17.2).
  */
-export function sentIpVersion({ switches }: Api, version: number, usual: "string" | "integer") {
+export function sentIpVersion(
+  { switches }: Pick<Api, "switches">,
+  version: number,
+  usual: "string" | "integer",
+) {
   const form = switches.ipVersionForm === "mixed" ? usual : switches.ipVersionForm;
   return form === "string" ? String(version) : version;
 }

@@ -47,6 +47,14 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "resources/wire",
     "resources/fields",
   ],
+  operation: [
+    "provider/core",
+    "provider/definition",
+    "provider/client/auth/object-session.ts",
+    "provider/client/auth/sign-in.ts",
+    "resources/wire",
+  ],
+  library: [...client, "operation", "resources/wire"],
   review: [
     ...base,
     "provider/definition",
@@ -192,7 +200,8 @@ test("a room of provider/ and the emulator are imported through the file of the 
 test("only the file of a room's name re-exports", () => {
   const reExports = sources.filter(
     (file) =>
-      /^(provider|resources|functions|emulator)\//.test(file) && importsOf(file).some(({ again }) => again),
+      /^(provider|resources|functions|emulator|operation)\//.test(file) &&
+      importsOf(file).some(({ again }) => again),
   );
   expect(
     reExports.filter((file) => file !== doorOf(roomOf(file)) && roomOf(file) !== "provider/engine"),

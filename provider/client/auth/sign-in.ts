@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { type CredentialKind, type Failure, SignInError } from "../../core/error.ts";
 import { type Text, wording } from "../../core/wording.ts";
-import { type Endpoint, endpoint } from "../../definition/endpoint.ts";
+import { type Endpoint, endpoint, json } from "../../definition/endpoint.ts";
 import type { Login } from "../../definition/function.ts";
 import type { Connection } from "../connection.ts";
 import { backoff, pauseFor } from "../rate-limiter.ts";
@@ -21,11 +21,17 @@ const answer = z.object({
 });
 type Answer = z.infer<typeof answer>;
 
-const options = { region: false, secrets: ["access_token", "refresh_token"] } as const;
+const options = { region: false, anonymous: true, secrets: ["access_token", "refresh_token"] } as const;
 /** Route that signs in the root user. */
-export const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, options);
+export const asRoot = endpoint("sign-in", "POST /iam/v1/signInAsRootUser", answer, {
+  ...options,
+  body: json<{ email: string; password: string }>(),
+});
 /** Route that signs in a user of the account. */
-export const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, options);
+export const asUser = endpoint("sign-in", "POST /iam/v1/signInAsIAMUser", answer, {
+  ...options,
+  body: json<{ email: string; password: string; accountId: string }>(),
+});
 
 const tries = 3;
 

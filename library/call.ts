@@ -1,0 +1,151 @@
+import { type Operation, parametersOf } from "../operation/operation.ts";
+import { type ApiScope, type Client, createApi } from "../provider/client/client.ts";
+import { checkSettings, missingProblem } from "../provider/config/config.ts";
+import { CloudError, ConfigError, InputError, type Problem, StopError } from "../provider/core/error.ts";
+import { fullRegionOf, spellRegion } from "../provider/core/krn.ts";
+import { isRecord, type Values } from "../provider/core/value.ts";
+import type { Api, ApiCall, RequestTracker } from "../provider/definition/api.ts";
+import { check } from "../provider/definition/check.ts";
+import type { Content } from "../provider/definition/content.ts";
+import type { Endpoint } from "../provider/definition/endpoint.ts";
+import { referenceNames } from "../provider/definition/resource.ts";
+import { verbInputs } from "../provider/definition/verb-inputs.ts";
+import { onAbort } from "../provider/platform/abort.ts";
+import { contentOf } from "./content.ts";
+
+/** Calls of operations: the check of the arguments, the request, and the limits of time. */
+
+/** Options of every call. */
+export interface CallOptions {
+  /** Aborts the call. A request that was sent may have been executed: the error then says so. */
+  readonly signal?: AbortSignal | undefined;
+  /** Maximum time of the call in ms, with its retries. Default: no limit; a request without any data for 60 s fails. */
+  readonly timeoutMs?: number | undefined;
+}
+
+/** Call with checked arguments. */
+export interface PreparedCall {
+  readonly endpoint: Endpoint;
+  readonly request: ApiCall;
+  readonly region: string;
+  /** Arguments with defaults. */
+  readonly inputs: Values;
+  readonly content: Content | undefined;
+}
+
+/** Checks the arguments and returns the request, without sending it. Throws `InputError` with all problems. */
+export async function prepareCall(
+  client: Client,
+  operation: Operation,
+  written: unknown = {},
+): Promise<PreparedCall> {
+  const { fields, rules, content: contentAbout } = operation;
+  if (typeof written !== "object" || !isRecord(written as Values))
+    throw new InputError([{ path: [], problem: "the arguments must be an object" }]);
+  const { content: given, ...rest } = written as Values;
+  const plain = contentAbout === undefined && given !== undefined ? (written as Values) : rest;
+  const { inputs, problems } = check({ fields, rules }, plain);
+  const [content, wrong] = contentAbout === undefined ? [undefined, []] : await contentOf(given);
+  const all: Problem[] = [...problems, ...wrong];
+  const region = parametersOf(operation).includes("region") ? regionOf(client, operation, inputs, all) : "";
+  if (all.length > 0) throw new InputError(all);
+  const { settings } = client;
+  const context = { switches: settings.switches, account: settings.accountId, region, content };
+  return {
+    endpoint: endpointOf(operation, operation.path(context)),
+    request: operation.request(verbInputs(inputs), context),
+    region,
+    inputs,
+    content,
+  };
+}
+
+/** Returns the endpoint of an operation with the schema and the secrets of its row. */
+function endpointOf({ endpoint, answer, secrets }: Operation, path: string): Endpoint {
+  return { ...endpoint, path, answer, secrets: [...new Set([...endpoint.secrets, ...secrets])] };
+}
+
+/**
+ * Returns the region: the given one, otherwise that of an ID of another object, otherwise that of the client. Throws `ConfigError` if there
+ * is none; adds a problem for an invalid one.
+ */
+function regionOf({ settings }: Client, { fields }: Operation, inputs: Values, problems: Problem[]): string {
+  const ids = referenceNames(fields).map((name) => inputs[name]);
+  const named = ids.flatMap((id) => (typeof id === "string" ? (fullRegionOf(id) ?? []) : []));
+  const decided = inputs.region ?? named[0] ?? settings.region;
+  if (typeof decided !== "string" || decided === "") {
+    if (problems.length > 0) return "";
+    throw new ConfigError([missingProblem.region]);
+  }
+  const region = spellRegion(decided);
+  problems.push(...checkSettings({ region }));
+  return region;
+}
+
+/** Runs work with an `Api` that ends with the signal of the caller and the time limit. */
+export async function withApi<T>(
+  client: Client,
+  region: string,
+  { signal, timeoutMs }: CallOptions,
+  work: (api: Api, limit: AbortSignal) => Promise<T>,
+  route: string,
+): Promise<T> {
+  const limit = new AbortController();
+  const over = new AbortController();
+  const unlink = signal === undefined ? () => {} : onAbort(signal, (reason) => limit.abort(reason));
+  const timer =
+    timeoutMs === undefined
+      ? undefined
+      : client.ports.clock.sleep(timeoutMs, over.signal).then(
+          () => limit.abort(new StopError("deadline", timeoutMs / 1000)),
+          () => {},
+        );
+  const tracker: RequestTracker = { sent: false };
+  const scope: ApiScope = { region, signal: limit.signal, tracker };
+  try {
+    limit.signal.throwIfAborted();
+    return await work(createApi(client, scope), limit.signal);
+  } catch (error) {
+    if (!limit.signal.aborted || error !== limit.signal.reason || !tracker.sent) throw error;
+    const reason = "the call ended after the request was sent, and before its response";
+    throw Object.assign(new CloudError({ failure: "ambiguous", route, reason }), { cause: error });
+  } finally {
+    unlink();
+    over.abort("over");
+    await timer;
+  }
+}
+
+/** Calls an operation that sends one JSON request and returns the response. */
+export async function callOperation(
+  client: Client,
+  operation: Operation,
+  written: unknown,
+  options: CallOptions = {},
+): Promise<unknown> {
+  const { endpoint, request, region } = await prepareCall(client, operation, written);
+  const route = `${endpoint.method} ${endpoint.path}`;
+  return withApi(
+    client,
+    region,
+    options,
+    async (api, limit) => {
+      const call = await withPassword(client, endpoint, request, limit);
+      return api.send<unknown, never, object>(endpoint as Endpoint<unknown, never>, call);
+    },
+    route,
+  );
+}
+
+/** Returns the request of a guarded delete with a one-time password of the settings, unless it has one. */
+async function withPassword(
+  { oneTimePasswords }: Client,
+  { semantics, path }: Endpoint,
+  request: ApiCall,
+  signal: AbortSignal,
+): Promise<ApiCall> {
+  if (semantics !== "guarded-delete" || request.body !== undefined) return request;
+  const what = Object.values(request.path ?? {}).at(-1) ?? path;
+  const otp = await oneTimePasswords.next(what, signal);
+  return otp === undefined ? request : { ...request, body: { otp } };
+}

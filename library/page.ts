@@ -1,0 +1,137 @@
+import type { Listing } from "../operation/operation.ts";
+import { CloudError } from "../provider/core/error.ts";
+
+/** Rows of a listing, page by page. */
+
+/** Response to a listing, and all its rows: `await` returns the first page, `for await` every row of every page. */
+export type Paged<A, R> = Promise<A> & AsyncIterable<R>;
+
+/** Listing to iterate. */
+interface PagedCall {
+  readonly listing: Listing;
+  readonly written: Readonly<Record<string, unknown>>;
+  readonly route: string;
+  /** Calls the operation with these arguments. */
+  readonly send: (written: Readonly<Record<string, unknown>>) => Promise<unknown>;
+}
+
+/** Returns a promise of the first page that is an iterable of all rows too. Sends nothing before one of the two is used. */
+export function paged(call: PagedCall): Paged<unknown, unknown> {
+  let first: Promise<unknown> | undefined;
+  const response = () => {
+    first ??= call.send(call.written);
+    return first;
+  };
+  return {
+    // biome-ignore lint/suspicious/noThenProperty: a promise that sends its request when it is used.
+    then: (resolve, reject) => response().then(resolve, reject),
+    catch: (reject) => response().catch(reject),
+    finally: (end) => response().finally(end),
+    [Symbol.toStringTag]: "Promise",
+    [Symbol.asyncIterator]: () => rowsOf(call),
+  };
+}
+
+/** Maximum number of times that a listing is read whose rows change in the meantime. */
+const passes = 3;
+
+/** Yields all rows. Reads a listing again whose total changes, since rows then move between pages, and yields the rows that are new. */
+async function* rowsOf(call: PagedCall): AsyncGenerator<unknown> {
+  const shown = new Set<string>();
+  for (let pass = 1; ; pass++) {
+    let moved = false;
+    for await (const page of pagesOf(call, (isMoved) => {
+      moved = isMoved;
+    }))
+      for (const row of page) {
+        const key = keyOf(row);
+        if (shown.has(key)) continue;
+        shown.add(key);
+        yield row;
+      }
+    if (!moved || pass === passes) return;
+  }
+}
+
+/** Fields that identify a row, in the order of their precedence. */
+const ids = ["krn", "krnid", "id", "_id", "vpcId", "template_krn", "port_id", "krn_id", "access_key", "key"];
+
+/** Returns a text that is equal for rows of the same object. */
+function keyOf(row: unknown): string {
+  if (typeof row !== "object" || row === null) return JSON.stringify(row);
+  const id = ids.map((name) => (row as Record<string, unknown>)[name]).find((value) => Boolean(value));
+  return JSON.stringify(id ?? row);
+}
+
+async function* pagesOf(
+  { listing, written, route, send }: PagedCall,
+  end: (isMoved: boolean) => void,
+): AsyncGenerator<readonly unknown[]> {
+  const { page, size } = listing;
+  const wanted = size === undefined ? undefined : Number(written[size] ?? 100);
+  let first: number | undefined;
+  let before = "";
+  let count = 0;
+  for (let number = 1; ; number++) {
+    const position =
+      page === undefined ? {} : "number" in page ? { [page.number]: number } : { [page.offset]: count };
+    const answer = await send({
+      ...written,
+      ...position,
+      ...(size === undefined ? {} : { [size]: wanted }),
+    });
+    const rows = rowsIn(answer, listing);
+    const { total, pages } = totalsIn(answer);
+    first ??= total;
+    const text = JSON.stringify(rows);
+    if (rows.length > 0 && text === before)
+      throw truncated(route, `page ${number} of the listing contains no further rows`);
+    before = text;
+    count += rows.length;
+    yield rows;
+    const isLast =
+      page === undefined || rows.length === 0
+        ? true
+        : pages !== undefined
+          ? number >= pages
+          : total !== undefined
+            ? count >= total
+            : rows.length < (wanted ?? 1);
+    if (!isLast) continue;
+    const isMoved = total !== first;
+    if (page !== undefined && !isMoved && total !== undefined && count < total)
+      throw truncated(route, `the listing contains ${count} of ${total} rows`);
+    return end(isMoved);
+  }
+}
+
+/** Returns the error of a listing without some of its rows, which would look deleted (docs/contract.md#17.3). */
+const truncated = (route: string, reason: string): CloudError =>
+  new CloudError({ failure: "unreadable", route, reason });
+
+/** Returns the rows of a response: the response itself, or one of its fields, also inside another of them. */
+function rowsIn(answer: unknown, { rows }: Pick<Listing, "rows">): readonly unknown[] {
+  if (Array.isArray(answer)) return answer;
+  if (typeof answer !== "object" || answer === null) return [];
+  for (const name of rows) {
+    const value = (answer as Record<string, unknown>)[name];
+    if (value !== undefined) return rowsIn(value, { rows });
+  }
+  return [];
+}
+
+/** Returns the totals of a listing, in any of the spellings of the API and at any place (docs/contract.md#6). */
+function totalsIn(answer: unknown): { readonly total?: number; readonly pages?: number } {
+  if (typeof answer !== "object" || answer === null || Array.isArray(answer)) return {};
+  const record = answer as Record<string, unknown>;
+  const numberOf = (...names: readonly string[]) =>
+    names.map((name) => record[name]).find((value) => typeof value === "number");
+  const total = numberOf("total_count", "totalCount", "totalItems");
+  const pages = numberOf("total_pages", "totalPages");
+  if (total === undefined && pages === undefined)
+    for (const name of ["pagination", "data"]) {
+      const inner = totalsIn(record[name]);
+      if (inner.total !== undefined || inner.pages !== undefined) return inner;
+    }
+  return { ...(total === undefined ? {} : { total }), ...(pages === undefined ? {} : { pages }) };
+}

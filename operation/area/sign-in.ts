@@ -1,0 +1,62 @@
+import * as z from "zod/mini";
+import { asRoot, asUser } from "../../provider/client/auth/sign-in.ts";
+import { endpoint, json } from "../../provider/definition/endpoint.ts";
+import { maybeText } from "../../provider/definition/validator.ts";
+import { operation } from "../operation.ts";
+import { told, word } from "../parameter.ts";
+
+const section = "1.2";
+
+const email = word("E-mail address of the user.");
+const password = word("Password of the user.", { secret: true });
+const accountId = word("Number of the account.");
+
+const asProgram = endpoint(
+  "sign-in",
+  "POST /iam/v1/signinProgrammaticUser",
+  z.object({ token: maybeText, access_token: maybeText }),
+  {
+    region: false,
+    anonymous: true,
+    secrets: ["token", "access_token"],
+    body: json<{ accountId: string; accessKey: string; secretKey: string }>(),
+  },
+);
+const createKey = endpoint("create", "POST /iam/v1/apikey", z.object({ secretKey: z.string() }), {
+  secrets: ["secretKey"],
+  body: json<{ apiKeyName: string }>(),
+});
+
+/** Operations that return a credential. They do not change the credential of the client, which signs in by itself. */
+export const signIn = {
+  signInRoot: operation(asRoot, {
+    section,
+    about: "Signs in as the root user and returns an access token, which is valid for 5 minutes.",
+    parameters: { email, password },
+    request: (body) => ({ body }),
+    also: told,
+  }),
+  signInUser: operation(asUser, {
+    section,
+    about: "Signs in as a user of the account and returns an access token, which is valid for 5 minutes.",
+    parameters: { email, password, accountId },
+    request: (body) => ({ body }),
+    also: told,
+  }),
+  signInProgrammatic: operation(asProgram, {
+    section,
+    about: "Signs in with an access key of a user and returns an access token, which is valid for 5 minutes.",
+    parameters: {
+      accountId,
+      accessKey: word("Access key of the user."),
+      secretKey: word("Secret of the access key.", { secret: true }),
+    },
+    request: (body) => ({ body }),
+  }),
+  createApiKey: operation(createKey, {
+    section,
+    about: "Creates an API key, which only a client that signs in with email and password may do.",
+    parameters: { apiKeyName: word("Name of the API key.") },
+    request: (body) => ({ body }),
+  }),
+};

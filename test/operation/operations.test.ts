@@ -1,0 +1,62 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, test } from "@jest/globals";
+import { listOperations } from "../../emulator/operation-list.ts";
+import { effectOf } from "../../operation/operation.ts";
+import { allOperations } from "../../operation/operations.ts";
+
+const all = allOperations();
+const byName = new Map(all.map((row) => [row.name, row]));
+const listed = listOperations();
+
+/** Returns a path without the names of its parameters, which are not those of the emulator. */
+const formOf = (path: string): string => path.replace(/\{\w+\}/g, "{}");
+
+describe("the table of operations", () => {
+  test("has the names, routes and sections of the emulator's list", () => {
+    const known = new Map(listed.map((operation) => [operation.name, operation]));
+    for (const { name, operation } of all) {
+      const { method, path } = operation.endpoint;
+      const expected = known.get(name);
+      expect([name, method, formOf(path), operation.section]).toEqual([
+        name,
+        expected?.method,
+        formOf(expected?.path ?? ""),
+        expected?.section,
+      ]);
+    }
+    expect(byName.size).toBe(all.length);
+  });
+
+  test("has sections that the contract has", () => {
+    const contract = readFileSync("docs/contract.md", "utf8");
+    const missing = all.filter(({ operation }) => !contract.includes(`<a id="${operation.section}"></a>`));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+  });
+
+  test("describes each operation and each of its parameters in a sentence", () => {
+    const wrong = all.flatMap(({ name, operation: { about, fields } }) => [
+      ...(/^[A-Z].*[^.]\.$/s.test(about) ? [] : [name]),
+      ...Object.entries(fields).flatMap(([parameter, { about: text }]) =>
+        /^[A-Z`].*\.$/s.test(String(text)) ? [] : [`${name} ${parameter}`],
+      ),
+    ]);
+    expect(wrong).toEqual([]);
+  });
+
+  test("names no parameter like a word of the wire: each is in camelCase", () => {
+    const wrong = all.flatMap(({ name, operation: { fields } }) =>
+      Object.keys(fields).flatMap((field) =>
+        /^[a-z]+([A-Z][a-z]+)*$/.test(field) ? [] : [`${name} ${field}`],
+      ),
+    );
+    expect(wrong).toEqual([]);
+  });
+
+  test("says by the semantics, not by the method, which operations destroy", () => {
+    const gets = all.filter(
+      ({ operation }) => operation.endpoint.method === "GET" && effectOf(operation) !== "reads",
+    );
+    expect(gets.map(({ name }) => name)).toEqual(["cancel_inference_task", "delete_checkpoint"]);
+    expect(gets.map(({ operation }) => effectOf(operation))).toEqual(["destroys", "destroys"]);
+  });
+});
