@@ -50,7 +50,13 @@ export async function prepareCall(
   const region = parametersOf(operation).includes("region") ? regionOf(client, operation, inputs, all) : "";
   if (all.length > 0) throw new InputError(all);
   const { settings } = client;
-  const context = { switches: settings.switches, account: settings.accountId, region, content };
+  const context = {
+    switches: settings.switches,
+    account: settings.accountId,
+    customer: client.owner.customer(),
+    region,
+    content,
+  };
   return {
     endpoint: endpointOf(operation, operation.path(context)),
     request: operation.request(verbInputs(inputs), context),

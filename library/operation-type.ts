@@ -3,7 +3,7 @@ import type { CallOptions } from "./call.ts";
 import type { UploadContent } from "./content.ts";
 import type { Paged } from "./page.ts";
 import type { ObjectTransfers } from "./transfer.ts";
-import type { VpcWaiters, VolumeWaiters, InferenceWaiters, ObjectSessionWaiters } from "./waiter.ts";
+import type { VpcWaiters, VolumeWaiters, InstanceWaiters, AiPodWaiters, InferenceWaiters, DocumentWaiters, ObjectSessionWaiters } from "./waiter.ts";
 
 /** Settings of a client. Those that are missing come from the environment and from a profile. */
 export interface Settings {
@@ -561,6 +561,1452 @@ export interface VpcOperations extends VpcWaiters {
   searchNetwork(arguments_: SearchNetworkArguments, options?: CallOptions): Paged<SearchNetworkAnswer, SearchNetworkRow>;
   /** Deletes a subnet other than the primary one, which is deleted with its VPC. It destroys. `DELETE /v1/highlvlvpc/delete_subnet` (docs/contract.md#2.2) */
   deleteSubnet(arguments_: DeleteSubnetArguments, options?: CallOptions): Promise<DeleteSubnetAnswer>;
+}
+
+/** Arguments of `createPort`. */
+export interface CreatePortArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** ID of the network of the VPC. */
+  readonly networkId: string;
+  /** ID of the subnet. */
+  readonly subnetId: string;
+  /** Name of the port. */
+  readonly name: string;
+  /** If true, a public address is reserved on the port. Default: `false`. */
+  readonly floatingIp?: boolean | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createPort`, in the names of the API. */
+export type CreatePortAnswer = {
+  readonly port_krn?: string | null | undefined;
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly floating_ip_address?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `searchPort`. */
+export interface SearchPortArguments {
+  /** ID of a port. */
+  readonly portId?: string | undefined;
+  /** Name of a port. */
+  readonly name?: string | undefined;
+  /** ID of the network. */
+  readonly networkId?: string | undefined;
+  /** ID of the VPC. */
+  readonly vpcId?: string | undefined;
+  /** Status of the ports, such as `ACTIVE`. */
+  readonly status?: string | undefined;
+  /** Number of the page, beginning with 1. At least 1. */
+  readonly page?: number | undefined;
+  /** Number of rows of a page. Default: chosen by the API. At least 1. */
+  readonly size?: number | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `searchPort`, in the names of the API. */
+export type SearchPortAnswer = readonly {
+  readonly port_id?: string | null | undefined;
+  readonly krn_id?: string | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly network_id?: string | null | undefined;
+  readonly subnet_id?: string | null | undefined;
+  readonly mac_address?: string | null | undefined;
+  readonly fixed_ips?: readonly {
+    readonly ip_address?: string | null | undefined;
+    readonly subnet_id?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null | undefined;
+  readonly floating_ip_address?: string | null | undefined;
+  readonly security_group_krns?: readonly string[] | null | undefined;
+  readonly device_id?: string | null | undefined;
+  readonly device_owner?: string | null | undefined;
+  readonly admin_state_up?: boolean | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly [field: string]: unknown;
+}[] | {
+  readonly ports: readonly {
+    readonly port_id?: string | null | undefined;
+    readonly krn_id?: string | null | undefined;
+    readonly id?: string | null | undefined;
+    readonly name?: string | null | undefined;
+    readonly network_id?: string | null | undefined;
+    readonly subnet_id?: string | null | undefined;
+    readonly mac_address?: string | null | undefined;
+    readonly fixed_ips?: readonly {
+      readonly ip_address?: string | null | undefined;
+      readonly subnet_id?: string | null | undefined;
+      readonly [field: string]: unknown;
+    }[] | null | undefined;
+    readonly floating_ip_address?: string | null | undefined;
+    readonly security_group_krns?: readonly string[] | null | undefined;
+    readonly device_id?: string | null | undefined;
+    readonly device_owner?: string | null | undefined;
+    readonly admin_state_up?: boolean | null | undefined;
+    readonly status?: string | null | undefined;
+    readonly created_at?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly total_count?: number | null | undefined;
+  readonly totalCount?: number | null | undefined;
+  readonly total_pages?: number | null | undefined;
+  readonly totalPages?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Row of `searchPort`. */
+export type SearchPortRow = {
+  readonly port_id?: string | null | undefined;
+  readonly krn_id?: string | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly network_id?: string | null | undefined;
+  readonly subnet_id?: string | null | undefined;
+  readonly mac_address?: string | null | undefined;
+  readonly fixed_ips?: readonly {
+    readonly ip_address?: string | null | undefined;
+    readonly subnet_id?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null | undefined;
+  readonly floating_ip_address?: string | null | undefined;
+  readonly security_group_krns?: readonly string[] | null | undefined;
+  readonly device_id?: string | null | undefined;
+  readonly device_owner?: string | null | undefined;
+  readonly admin_state_up?: boolean | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `updatePortSecurityGroups`. */
+export interface UpdatePortSecurityGroupsArguments {
+  /** ID of the port: `network_ports[].krn` of an instance. */
+  readonly portKrn: string;
+  /** IDs of all security groups of the port, of which there is at least one. */
+  readonly securityGroups: readonly string[];
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `updatePortSecurityGroups`, in the names of the API. */
+export type UpdatePortSecurityGroupsAnswer = {
+  readonly port?: { readonly [name: string]: unknown } | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listFloatingIps`. */
+export interface ListFloatingIpsArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listFloatingIps`, in the names of the API. */
+export type ListFloatingIpsAnswer = readonly {
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly floating_ip_address?: string | null | undefined;
+  readonly port_krn?: string | null | undefined;
+  readonly subnet_name?: string | null | undefined;
+  readonly ip_version?: number | string | null | undefined;
+  readonly visibility?: string | null | undefined;
+  readonly vm_name?: string | null | undefined;
+  readonly [field: string]: unknown;
+}[];
+
+/** Row of `listFloatingIps`. */
+export type ListFloatingIpsRow = {
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly floating_ip_address?: string | null | undefined;
+  readonly port_krn?: string | null | undefined;
+  readonly subnet_name?: string | null | undefined;
+  readonly ip_version?: number | string | null | undefined;
+  readonly visibility?: string | null | undefined;
+  readonly vm_name?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `attachFloatingIp`. */
+export interface AttachFloatingIpArguments {
+  /** ID of the port that has the address. */
+  readonly holderPortKrn: string;
+  /** ID of the port that gets the address. */
+  readonly targetPortKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `attachFloatingIp`, in the names of the API. */
+export type AttachFloatingIpAnswer = {
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `detachFloatingIp`. */
+export interface DetachFloatingIpArguments {
+  /** ID of the port: `network_ports[].krn` of an instance. */
+  readonly portKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `detachFloatingIp`, in the names of the API. */
+export type DetachFloatingIpAnswer = {
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteFloatingIp`. */
+export interface DeleteFloatingIpArguments {
+  /** ID of the address. */
+  readonly floatingIpKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `deleteFloatingIp`, in the names of the API. */
+export type DeleteFloatingIpAnswer = {
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Operations of the area `port`. */
+export interface PortOperations {
+  /** Creates a port or, with `floatingIp`, reserves a public address on a new port, which is billed. `POST /v1/highlvlvpc/create_port` (docs/contract.md#2.3) */
+  createPort(arguments_: CreatePortArguments, options?: CallOptions): Promise<CreatePortAnswer>;
+  /** Lists ports by VPC, network, name or status, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/search_port` (docs/contract.md#2.3) */
+  searchPort(arguments_?: SearchPortArguments, options?: CallOptions): Paged<SearchPortAnswer, SearchPortRow>;
+  /** Replaces all security groups of a port. `PUT /api/v1/ports/{port}` (docs/contract.md#2.3) */
+  updatePortSecurityGroups(arguments_: UpdatePortSecurityGroupsArguments, options?: CallOptions): Promise<UpdatePortSecurityGroupsAnswer>;
+  /** Lists the floating IP addresses of a VPC. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/floating_ip_list` (docs/contract.md#2.3) */
+  listFloatingIps(arguments_: ListFloatingIpsArguments, options?: CallOptions): Paged<ListFloatingIpsAnswer, ListFloatingIpsRow>;
+  /** Moves a floating IP address between two ports; a listing shows which of the two has it then. `POST /v1/highlvlvpc/attachFloatingIp` (docs/contract.md#2.3) */
+  attachFloatingIp(arguments_: AttachFloatingIpArguments, options?: CallOptions): Promise<AttachFloatingIpAnswer>;
+  /** Detaches a floating IP address from the port of an instance. The address stays reserved, as far as is known. It destroys. `DELETE /v1/highlvlvpc/detachFloatingIp/{port}` (docs/contract.md#2.3) */
+  detachFloatingIp(arguments_: DetachFloatingIpArguments, options?: CallOptions): Promise<DetachFloatingIpAnswer>;
+  /** Releases a floating IP address, which must be detached. It destroys. `DELETE /v1/highlvlvpc/delete_floating_ip` (docs/contract.md#2.3) */
+  deleteFloatingIp(arguments_: DeleteFloatingIpArguments, options?: CallOptions): Promise<DeleteFloatingIpAnswer>;
+}
+
+/** Arguments of `createSecurityGroup`. */
+export interface CreateSecurityGroupArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** Name of the security group. */
+  readonly name: string;
+  /** Free-text description of the security group. */
+  readonly description?: string | undefined;
+  /** Kind of the security group, such as `lb`. */
+  readonly type?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createSecurityGroup`, in the names of the API. */
+export type CreateSecurityGroupAnswer = {
+  readonly krn?: string | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly securityGroupId?: string | null | undefined;
+  readonly securityid?: string | null | undefined;
+  readonly rulekrn?: string | null | undefined;
+  readonly ruleid?: string | null | undefined;
+  readonly securityGroupRuleId?: string | null | undefined;
+  readonly result?: {
+    readonly krn?: string | null | undefined;
+    readonly id?: string | null | undefined;
+    readonly securityGroupId?: string | null | undefined;
+    readonly securityid?: string | null | undefined;
+    readonly rulekrn?: string | null | undefined;
+    readonly ruleid?: string | null | undefined;
+    readonly securityGroupRuleId?: string | null | undefined;
+    readonly [field: string]: unknown;
+  } | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listSecurityGroups`. */
+export interface ListSecurityGroupsArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** Number of rows of a page. Default: chosen by the API. At least 1. */
+  readonly limit?: number | undefined;
+  /** Number of groups before the page. At least 0. */
+  readonly offset?: number | undefined;
+  /** Number of the page, beginning with 1, instead of `offset`. At least 1. */
+  readonly page?: number | undefined;
+  /** Field by which the groups are sorted. */
+  readonly sortBy?: "createdAt" | "name" | undefined;
+  /** Order of the groups. */
+  readonly sortOrder?: "asc" | "desc" | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listSecurityGroups`, in the names of the API. */
+export type ListSecurityGroupsAnswer = {
+  readonly result: readonly {
+    readonly id: string;
+    readonly name?: string | null | undefined;
+    readonly description?: string | null | undefined;
+    readonly createdAt?: string | null | undefined;
+    readonly rules?: readonly (string | {
+      readonly id: string;
+      readonly [field: string]: unknown;
+    })[] | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly pagination?: {
+    readonly totalCount?: number | null | undefined;
+    readonly total_count?: number | null | undefined;
+    readonly [field: string]: unknown;
+  } | null | undefined;
+  readonly [field: string]: unknown;
+} | {
+  readonly items: readonly {
+    readonly id: string;
+    readonly name?: string | null | undefined;
+    readonly description?: string | null | undefined;
+    readonly createdAt?: string | null | undefined;
+    readonly rules?: readonly (string | {
+      readonly id: string;
+      readonly [field: string]: unknown;
+    })[] | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly totalCount?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Row of `listSecurityGroups`. */
+export type ListSecurityGroupsRow = {
+  readonly id: string;
+  readonly name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly rules?: readonly (string | {
+    readonly id: string;
+    readonly [field: string]: unknown;
+  })[] | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteSecurityGroup`. */
+export interface DeleteSecurityGroupArguments {
+  /** ID of the security group. */
+  readonly securityGroupId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Arguments of `createRule`. */
+export interface CreateRuleArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** Direction of the traffic. */
+  readonly direction: "ingress" | "egress";
+  /** IP version of the traffic. */
+  readonly ethertype: "ipv4" | "ipv6" | "IPv4" | "IPv6";
+  /** Protocol of the traffic. Known values: `tcp`, `udp`, `icmp`, `all`. */
+  readonly protocol: string;
+  /** First port of the range, also of a protocol without ports. Default: `1`. At least 0. At most 65535. */
+  readonly portRangeMin?: number | undefined;
+  /** Last port of the range. Default: `65535`. At least 0. At most 65535. */
+  readonly portRangeMax?: number | undefined;
+  /** Address range of the other side in CIDR notation, such as `10.0.0.0/16`. */
+  readonly remoteIpPrefix: string;
+  /** Free-text description of the rule. */
+  readonly description?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createRule`, in the names of the API. */
+export type CreateRuleAnswer = {
+  readonly krn?: string | null | undefined;
+  readonly id?: string | null | undefined;
+  readonly securityGroupId?: string | null | undefined;
+  readonly securityid?: string | null | undefined;
+  readonly rulekrn?: string | null | undefined;
+  readonly ruleid?: string | null | undefined;
+  readonly securityGroupRuleId?: string | null | undefined;
+  readonly result?: {
+    readonly krn?: string | null | undefined;
+    readonly id?: string | null | undefined;
+    readonly securityGroupId?: string | null | undefined;
+    readonly securityid?: string | null | undefined;
+    readonly rulekrn?: string | null | undefined;
+    readonly ruleid?: string | null | undefined;
+    readonly securityGroupRuleId?: string | null | undefined;
+    readonly [field: string]: unknown;
+  } | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `attachRule`. */
+export interface AttachRuleArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** ID of the rule. */
+  readonly ruleId: string;
+  /** ID of the security group. */
+  readonly securityGroupId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `attachRule`, in the names of the API. */
+export type AttachRuleAnswer = {
+  readonly message?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `detachRule`. */
+export interface DetachRuleArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** ID of the rule. */
+  readonly ruleId: string;
+  /** ID of the security group. */
+  readonly securityGroupId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `detachRule`, in the names of the API. */
+export type DetachRuleAnswer = {
+  readonly message?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteRule`. */
+export interface DeleteRuleArguments {
+  /** ID of the rule. */
+  readonly ruleId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Operations of the area `securityGroup`. */
+export interface SecurityGroupOperations {
+  /** Creates a security group in a VPC. `POST /securityGroup/v1` (docs/contract.md#3) */
+  createSecurityGroup(arguments_: CreateSecurityGroupArguments, options?: CallOptions): Promise<CreateSecurityGroupAnswer>;
+  /** Lists the security groups of a VPC with the IDs of their rules, in pages. With `for await`, returns the rows of all pages. `GET /securityGroup/v1/{vpc}` (docs/contract.md#3) */
+  listSecurityGroups(arguments_: ListSecurityGroupsArguments, options?: CallOptions): Paged<ListSecurityGroupsAnswer, ListSecurityGroupsRow>;
+  /** Deletes a security group that no port uses. It destroys. `DELETE /securityGroup/v1/{group}` (docs/contract.md#3) */
+  deleteSecurityGroup(arguments_: DeleteSecurityGroupArguments, options?: CallOptions): Promise<void>;
+  /** Creates a rule, which has no effect until it is attached to a security group. `POST /securityGroup/v1/rule` (docs/contract.md#3) */
+  createRule(arguments_: CreateRuleArguments, options?: CallOptions): Promise<CreateRuleAnswer>;
+  /** Attaches a rule to a security group. `POST /securityGroup/v1/attachrule` (docs/contract.md#3) */
+  attachRule(arguments_: AttachRuleArguments, options?: CallOptions): Promise<AttachRuleAnswer>;
+  /** Detaches a rule from a security group; the rule still exists then. `POST /securityGroup/v1/deattachrule` (docs/contract.md#3) */
+  detachRule(arguments_: DetachRuleArguments, options?: CallOptions): Promise<DetachRuleAnswer>;
+  /** Deletes a rule that is attached to no security group. It destroys. `DELETE /securityGroup/v1/rule/{rule}` (docs/contract.md#3) */
+  deleteRule(arguments_: DeleteRuleArguments, options?: CallOptions): Promise<void>;
+}
+
+/** Arguments of `createSshKey`. */
+export interface CreateSshKeyArguments {
+  /** Name of the key, by which instances refer to it. */
+  readonly keyName: string;
+  /** Public key in OpenSSH format, such as `ssh-ed25519 AAAA…`. */
+  readonly publicKey: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createSshKey`, in the names of the API. */
+export type CreateSshKeyAnswer = {
+  readonly _id?: string | null | undefined;
+  readonly uuid?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listSshKeys`. */
+export interface ListSshKeysArguments {
+  /** ID of the customer, a UUID. Default: the one of the client, or of the KRNs in responses. */
+  readonly customerId?: string | undefined;
+  /** Field by which the keys are sorted, such as `createdAt`. */
+  readonly sortBy?: string | undefined;
+  /** Order of the keys. */
+  readonly sortOrder?: "asc" | "desc" | undefined;
+  /** Number of the page, beginning with 1. At least 1. */
+  readonly page?: number | undefined;
+  /** Number of rows of a page. Default: chosen by the API. At least 1. */
+  readonly limit?: number | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listSshKeys`, in the names of the API. */
+export type ListSshKeysAnswer = {
+  readonly sshKeys: readonly {
+    readonly _id?: string | null | undefined;
+    readonly uuid?: string | null | undefined;
+    readonly keyName: string;
+    readonly publicKey?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly [field: string]: unknown;
+};
+
+/** Row of `listSshKeys`. */
+export type ListSshKeysRow = {
+  readonly _id?: string | null | undefined;
+  readonly uuid?: string | null | undefined;
+  readonly keyName: string;
+  readonly publicKey?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `searchSshKeys`. */
+export interface SearchSshKeysArguments {
+  /** Part of the name. */
+  readonly keyName?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `searchSshKeys`, in the names of the API. */
+export type SearchSshKeysAnswer = {
+  readonly sshKeys: readonly {
+    readonly _id?: string | null | undefined;
+    readonly uuid?: string | null | undefined;
+    readonly keyName: string;
+    readonly publicKey?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly [field: string]: unknown;
+};
+
+/** Row of `searchSshKeys`. */
+export type SearchSshKeysRow = {
+  readonly _id?: string | null | undefined;
+  readonly uuid?: string | null | undefined;
+  readonly keyName: string;
+  readonly publicKey?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteSshKey`. */
+export interface DeleteSshKeyArguments {
+  /** UUID of the key: the field `uuid`, not the KRN. */
+  readonly uuid: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Operations of the area `sshKey`. */
+export interface SshKeyOperations {
+  /** Uploads the public key of an SSH key pair. `POST /v2/sshkeys` (docs/contract.md#4) */
+  createSshKey(arguments_: CreateSshKeyArguments, options?: CallOptions): Promise<CreateSshKeyAnswer>;
+  /** Lists the SSH keys of a customer, in pages. With `for await`, returns the rows of all pages. `GET /v2/sshkeys/{customer}` (docs/contract.md#4) */
+  listSshKeys(arguments_?: ListSshKeysArguments, options?: CallOptions): Paged<ListSshKeysAnswer, ListSshKeysRow>;
+  /** Lists the SSH keys whose name contains a text. With `for await`, returns the rows of all pages. `GET /v2/sshkeys/search` (docs/contract.md#4) */
+  searchSshKeys(arguments_?: SearchSshKeysArguments, options?: CallOptions): Paged<SearchSshKeysAnswer, SearchSshKeysRow>;
+  /** Deletes an SSH key. It destroys. `DELETE /v2/sshkeys/{key}` (docs/contract.md#4) */
+  deleteSshKey(arguments_: DeleteSshKeyArguments, options?: CallOptions): Promise<void>;
+}
+
+/** Arguments of `listImages`. */
+export interface ListImagesArguments {
+  /** Number of the page, beginning with 1. At least 1. */
+  readonly page?: number | undefined;
+  /** Number of rows of a page. Default: chosen by the API. At least 1. */
+  readonly limit?: number | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listImages`, in the names of the API. */
+export type ListImagesAnswer = {
+  readonly images: readonly { readonly [name: string]: unknown }[];
+  readonly total_count?: number | null | undefined;
+  readonly totalCount?: number | null | undefined;
+  readonly total_pages?: number | null | undefined;
+  readonly totalPages?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Row of `listImages`. */
+export type ListImagesRow = { readonly [name: string]: unknown };
+
+/** Arguments of `createImage`. */
+export interface CreateImageArguments {
+  /** ID of the instance. */
+  readonly instanceKrn: string;
+  /** Name of the image. */
+  readonly name: string;
+  /** Free-text description of the image. */
+  readonly description?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createImage`, in the names of the API. */
+export type CreateImageAnswer = {
+  readonly image?: string | null | undefined;
+  readonly task_id?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteImage`. */
+export interface DeleteImageArguments {
+  /** ID of the image or of the snapshot. */
+  readonly imageKrn: string;
+}
+
+/** Arguments of `importImage`. */
+export interface ImportImageArguments {
+  /** Format of the disk in the file. */
+  readonly diskFormat: "qcow2" | "vhd" | "vhdx" | "vmdk" | "raw" | "iso";
+  /** URL of the file. */
+  readonly image: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `importImage`, in the names of the API. */
+export type ImportImageAnswer = {
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `uploadImage`. */
+export interface UploadImageArguments {
+  /** Format of the disk in the file. */
+  readonly diskFormat: "qcow2" | "vhd" | "vhdx" | "vmdk" | "raw" | "iso";
+  /** Name of the file, which names the image. */
+  readonly fileName: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+  /** Content of the disk image. Bytes, a `Blob`, or an object with the path of a file. */
+  readonly content: UploadContent;
+}
+
+/** Response to `uploadImage`, in the names of the API. */
+export type UploadImageAnswer = {
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listDiskFormats`. */
+export interface ListDiskFormatsArguments {
+}
+
+/** Response to `listDiskFormats`, in the names of the API. */
+export type ListDiskFormatsAnswer = readonly string[];
+
+/** Row of `listDiskFormats`. */
+export type ListDiskFormatsRow = string;
+
+/** Arguments of `listFlavors`. */
+export interface ListFlavorsArguments {
+  /** Kind of the instance types. */
+  readonly type?: "CPU" | "GPU" | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listFlavors`, in the names of the API. */
+export type ListFlavorsAnswer = readonly {
+  readonly subject?: string | null | undefined;
+  readonly groupBy: readonly {
+    readonly flavorid?: string | null | undefined;
+    readonly flavorname: string;
+    readonly cpus?: number | string | null | undefined;
+    readonly cpuram?: number | string | null | undefined;
+    readonly cost?: number | string | null | undefined;
+    readonly currency?: string | null | undefined;
+    readonly unit?: string | null | undefined;
+    readonly flavorstatus?: string | null | undefined;
+    readonly type?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly [field: string]: unknown;
+}[];
+
+/** Row of `listFlavors`. */
+export type ListFlavorsRow = {
+  readonly subject?: string | null | undefined;
+  readonly groupBy: readonly {
+    readonly flavorid?: string | null | undefined;
+    readonly flavorname: string;
+    readonly cpus?: number | string | null | undefined;
+    readonly cpuram?: number | string | null | undefined;
+    readonly cost?: number | string | null | undefined;
+    readonly currency?: string | null | undefined;
+    readonly unit?: string | null | undefined;
+    readonly flavorstatus?: string | null | undefined;
+    readonly type?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly [field: string]: unknown;
+};
+
+/** Operations of the area `image`. */
+export interface ImageOperations {
+  /** Lists the images of a region, public ones included, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/image/{region}` (docs/contract.md#5) */
+  listImages(arguments_?: ListImagesArguments, options?: CallOptions): Paged<ListImagesAnswer, ListImagesRow>;
+  /** Starts the creation of an image from the boot volume of an instance. `POST /vm/v1/instance/createimage/{instance}` (docs/contract.md#5) */
+  createImage(arguments_: CreateImageArguments, options?: CallOptions): Promise<CreateImageAnswer>;
+  /** Deletes an image, or the snapshot of a volume. It destroys. `DELETE /vm/v1/image/{image}` (docs/contract.md#5) */
+  deleteImage(arguments_: DeleteImageArguments, options?: CallOptions): Promise<void>;
+  /** Starts the import of an image from a URL. `POST /vm/v1/image/bucket/{region}` (docs/contract.md#5) */
+  importImage(arguments_: ImportImageArguments, options?: CallOptions): Promise<ImportImageAnswer>;
+  /** Uploads an image; the fields of the form are not documented. `POST /vm/v1/image/{region}` (docs/contract.md#5) */
+  uploadImage(arguments_: UploadImageArguments, options?: CallOptions): Promise<UploadImageAnswer>;
+  /** Lists the disk formats of images. With `for await`, returns the rows of all pages. `GET /vm/v1/image/disk-formats` (docs/contract.md#5) */
+  listDiskFormats(arguments_?: ListDiskFormatsArguments, options?: CallOptions): Paged<ListDiskFormatsAnswer, ListDiskFormatsRow>;
+  /** Lists the instance types of a region with their prices, in groups. With `for await`, returns the rows of all pages. `GET /api/v1/flavor/compute` (docs/contract.md#5) */
+  listFlavors(arguments_?: ListFlavorsArguments, options?: CallOptions): Paged<ListFlavorsAnswer, ListFlavorsRow>;
+}
+
+/** Arguments of `createInstance`. */
+export interface CreateInstanceArguments {
+  /** Name of the instance. */
+  readonly instanceName: string;
+  /** Name of the instance type, which `listFlavors` of the area `image` lists. */
+  readonly instanceType: string;
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** ID of the subnet. */
+  readonly subnetId: string;
+  /** Name of the SSH key. */
+  readonly sshkeyName: string;
+  /** IDs of the security groups. */
+  readonly securityGroups: readonly string[];
+  /** ID of the image of a new boot volume. */
+  readonly imageKrn?: string | undefined;
+  /** Name of a new boot volume. */
+  readonly volumeName?: string | undefined;
+  /** Size of a new boot volume in GB. At least 1. */
+  readonly volumeSize?: number | undefined;
+  /** Storage type of a new boot volume. Known values: `standard`, `ssd`, `HNSS`, `HNSS_Encrypted`. */
+  readonly volumeType?: string | undefined;
+  /** ID of an existing boot volume, as a list with one entry, in place of the four values of a new one. */
+  readonly volumes?: readonly string[] | undefined;
+  /** If true, the boot volume is deleted with the instance. Default: `true` for a new boot volume; an existing one is always kept. */
+  readonly deleteOnTermination?: boolean | undefined;
+  /** If true, the instance gets a public address, which is billed. Default: `false`. */
+  readonly floatingIp?: boolean | undefined;
+  /** User data for the first start as plain text, such as a `#cloud-config`. */
+  readonly userData?: string | undefined;
+  /** Tags of the instance. */
+  readonly tags?: readonly {
+    /** Key of the tag. */
+    readonly key: string;
+    /** Value of the tag. */
+    readonly value: string;
+  }[] | undefined;
+  /** Number of instances; `batchCreateInstances` is better for several. Default: `1`. At least 1. */
+  readonly count?: number | undefined;
+  /** ID of the port of the instance. Default: a new port. */
+  readonly portKrn?: string | undefined;
+  /** If true, the instance type has GPUs. Default: `false`. */
+  readonly isGpu?: boolean | undefined;
+  /** Kind of the application that is installed. */
+  readonly easydeployType?: string | undefined;
+  /** Password of the gateway of the application. */
+  readonly gatewayPassword?: string | undefined;
+  /** Name of the model of the application. */
+  readonly modelName?: string | undefined;
+  /** API key of the model of the application. */
+  readonly modelApiKey?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createInstance`, in the names of the API. */
+export type CreateInstanceAnswer = {
+  readonly task_id?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `createInstanceSync`. */
+export interface CreateInstanceSyncArguments {
+  /** Name of the instance. */
+  readonly instanceName: string;
+  /** Name of the instance type, which `listFlavors` of the area `image` lists. */
+  readonly instanceType: string;
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** ID of the subnet. */
+  readonly subnetId: string;
+  /** Name of the SSH key. */
+  readonly sshkeyName: string;
+  /** IDs of the security groups. */
+  readonly securityGroups: readonly string[];
+  /** ID of the image of a new boot volume. */
+  readonly imageKrn?: string | undefined;
+  /** Name of a new boot volume. */
+  readonly volumeName?: string | undefined;
+  /** Size of a new boot volume in GB. At least 1. */
+  readonly volumeSize?: number | undefined;
+  /** Storage type of a new boot volume. Known values: `standard`, `ssd`, `HNSS`, `HNSS_Encrypted`. */
+  readonly volumeType?: string | undefined;
+  /** ID of an existing boot volume, as a list with one entry, in place of the four values of a new one. */
+  readonly volumes?: readonly string[] | undefined;
+  /** If true, the boot volume is deleted with the instance. Default: `true` for a new boot volume; an existing one is always kept. */
+  readonly deleteOnTermination?: boolean | undefined;
+  /** If true, the instance gets a public address, which is billed. Default: `false`. */
+  readonly floatingIp?: boolean | undefined;
+  /** User data for the first start as plain text, such as a `#cloud-config`. */
+  readonly userData?: string | undefined;
+  /** Tags of the instance. */
+  readonly tags?: readonly {
+    /** Key of the tag. */
+    readonly key: string;
+    /** Value of the tag. */
+    readonly value: string;
+  }[] | undefined;
+  /** Number of instances; `batchCreateInstances` is better for several. Default: `1`. At least 1. */
+  readonly count?: number | undefined;
+  /** ID of the port of the instance. Default: a new port. */
+  readonly portKrn?: string | undefined;
+  /** If true, the instance type has GPUs. Default: `false`. */
+  readonly isGpu?: boolean | undefined;
+  /** Kind of the application that is installed. */
+  readonly easydeployType?: string | undefined;
+  /** Password of the gateway of the application. */
+  readonly gatewayPassword?: string | undefined;
+  /** Name of the model of the application. */
+  readonly modelName?: string | undefined;
+  /** API key of the model of the application. */
+  readonly modelApiKey?: string | undefined;
+  /** ID of the network, which only this route accepts. */
+  readonly networkId?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createInstanceSync`, in the names of the API. */
+export type CreateInstanceSyncAnswer = {
+  readonly instance_krn?: string | null | undefined;
+  readonly port_krn?: string | null | undefined;
+  readonly volume_krn?: string | null | undefined;
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly floating_ip_address?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getInstanceTaskStatus`. */
+export interface GetInstanceTaskStatusArguments {
+  /** ID of the task. */
+  readonly taskId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `getInstanceTaskStatus`, in the names of the API. */
+export type GetInstanceTaskStatusAnswer = {
+  readonly status?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly task_id?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `searchInstances`. */
+export interface SearchInstancesArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** Number of the page, beginning with 1. At least 1. */
+  readonly page?: number | undefined;
+  /** Number of rows of a page. Default: chosen by the API. At least 1. */
+  readonly limit?: number | undefined;
+  /** ID of an instance. */
+  readonly krn?: string | undefined;
+  /** Name of an instance. */
+  readonly name?: string | undefined;
+  /** IP address of an instance in its subnet. */
+  readonly ipFixed?: string | undefined;
+  /** Public IP address of an instance. */
+  readonly ipFloating?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `searchInstances`, in the names of the API. */
+export type SearchInstancesAnswer = {
+  readonly instances: readonly {
+    readonly krn?: string | null | undefined;
+    readonly task_id?: string | null | undefined;
+    readonly vm_name?: string | null | undefined;
+    readonly instanceName?: string | null | undefined;
+    readonly flavor_name?: string | null | undefined;
+    readonly instanceType?: string | null | undefined;
+    readonly status?: string | null | undefined;
+    readonly vpcId?: string | null | undefined;
+    readonly project_krn?: string | null | undefined;
+    readonly subnetId?: string | null | undefined;
+    readonly sshkey_name?: string | null | undefined;
+    readonly security_groups?: readonly unknown[] | null | undefined;
+    readonly tags?: readonly unknown[] | null | undefined;
+    readonly volume_krn?: string | null | undefined;
+    readonly volumes?: readonly unknown[] | null | undefined;
+    readonly ip_fixed?: string | null | undefined;
+    readonly ipAddress?: string | null | undefined;
+    readonly floatingIpAddress?: string | null | undefined;
+    readonly floating_ip_krn?: string | null | undefined;
+    readonly networkId?: string | null | undefined;
+    readonly batch_id?: string | null | undefined;
+    readonly delete_protection_status?: string | boolean | null | undefined;
+    readonly port_krn?: string | null | undefined;
+    readonly network_ports?: readonly {
+      readonly krn: string;
+      readonly fixed_ip?: string | null | undefined;
+      readonly floating_ip?: string | null | undefined;
+      readonly [field: string]: unknown;
+    }[] | null | undefined;
+    readonly vm_volume_disk_size?: number | string | null | undefined;
+    readonly created_at?: string | null | undefined;
+    readonly createdAt?: string | null | undefined;
+    readonly failed_step?: string | null | undefined;
+    readonly failure_reason?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly total_count?: number | null | undefined;
+  readonly totalCount?: number | null | undefined;
+  readonly total_pages?: number | null | undefined;
+  readonly totalPages?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Row of `searchInstances`. */
+export type SearchInstancesRow = {
+  readonly krn?: string | null | undefined;
+  readonly task_id?: string | null | undefined;
+  readonly vm_name?: string | null | undefined;
+  readonly instanceName?: string | null | undefined;
+  readonly flavor_name?: string | null | undefined;
+  readonly instanceType?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly vpcId?: string | null | undefined;
+  readonly project_krn?: string | null | undefined;
+  readonly subnetId?: string | null | undefined;
+  readonly sshkey_name?: string | null | undefined;
+  readonly security_groups?: readonly unknown[] | null | undefined;
+  readonly tags?: readonly unknown[] | null | undefined;
+  readonly volume_krn?: string | null | undefined;
+  readonly volumes?: readonly unknown[] | null | undefined;
+  readonly ip_fixed?: string | null | undefined;
+  readonly ipAddress?: string | null | undefined;
+  readonly floatingIpAddress?: string | null | undefined;
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly networkId?: string | null | undefined;
+  readonly batch_id?: string | null | undefined;
+  readonly delete_protection_status?: string | boolean | null | undefined;
+  readonly port_krn?: string | null | undefined;
+  readonly network_ports?: readonly {
+    readonly krn: string;
+    readonly fixed_ip?: string | null | undefined;
+    readonly floating_ip?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null | undefined;
+  readonly vm_volume_disk_size?: number | string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly failed_step?: string | null | undefined;
+  readonly failure_reason?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getInstance`. */
+export interface GetInstanceArguments {
+  /** ID of the instance. */
+  readonly instanceKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `getInstance`, in the names of the API. */
+export type GetInstanceAnswer = {
+  readonly krn?: string | null | undefined;
+  readonly task_id?: string | null | undefined;
+  readonly vm_name?: string | null | undefined;
+  readonly instanceName?: string | null | undefined;
+  readonly flavor_name?: string | null | undefined;
+  readonly instanceType?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly vpcId?: string | null | undefined;
+  readonly project_krn?: string | null | undefined;
+  readonly subnetId?: string | null | undefined;
+  readonly sshkey_name?: string | null | undefined;
+  readonly security_groups?: readonly unknown[] | null | undefined;
+  readonly tags?: readonly unknown[] | null | undefined;
+  readonly volume_krn?: string | null | undefined;
+  readonly volumes?: readonly unknown[] | null | undefined;
+  readonly ip_fixed?: string | null | undefined;
+  readonly ipAddress?: string | null | undefined;
+  readonly floatingIpAddress?: string | null | undefined;
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly networkId?: string | null | undefined;
+  readonly batch_id?: string | null | undefined;
+  readonly delete_protection_status?: string | boolean | null | undefined;
+  readonly port_krn?: string | null | undefined;
+  readonly network_ports?: readonly {
+    readonly krn: string;
+    readonly fixed_ip?: string | null | undefined;
+    readonly floating_ip?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null | undefined;
+  readonly vm_volume_disk_size?: number | string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly failed_step?: string | null | undefined;
+  readonly failure_reason?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listRunningInstances`. */
+export interface ListRunningInstancesArguments {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** Number of the page, beginning with 1. At least 1. */
+  readonly page?: number | undefined;
+  /** Number of rows of a page. At least 1. */
+  readonly pageSize?: number | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listRunningInstances`, in the names of the API. */
+export type ListRunningInstancesAnswer = {
+  readonly instances: readonly {
+    readonly krn?: string | null | undefined;
+    readonly task_id?: string | null | undefined;
+    readonly vm_name?: string | null | undefined;
+    readonly instanceName?: string | null | undefined;
+    readonly flavor_name?: string | null | undefined;
+    readonly instanceType?: string | null | undefined;
+    readonly status?: string | null | undefined;
+    readonly vpcId?: string | null | undefined;
+    readonly project_krn?: string | null | undefined;
+    readonly subnetId?: string | null | undefined;
+    readonly sshkey_name?: string | null | undefined;
+    readonly security_groups?: readonly unknown[] | null | undefined;
+    readonly tags?: readonly unknown[] | null | undefined;
+    readonly volume_krn?: string | null | undefined;
+    readonly volumes?: readonly unknown[] | null | undefined;
+    readonly ip_fixed?: string | null | undefined;
+    readonly ipAddress?: string | null | undefined;
+    readonly floatingIpAddress?: string | null | undefined;
+    readonly floating_ip_krn?: string | null | undefined;
+    readonly networkId?: string | null | undefined;
+    readonly batch_id?: string | null | undefined;
+    readonly delete_protection_status?: string | boolean | null | undefined;
+    readonly port_krn?: string | null | undefined;
+    readonly network_ports?: readonly {
+      readonly krn: string;
+      readonly fixed_ip?: string | null | undefined;
+      readonly floating_ip?: string | null | undefined;
+      readonly [field: string]: unknown;
+    }[] | null | undefined;
+    readonly vm_volume_disk_size?: number | string | null | undefined;
+    readonly created_at?: string | null | undefined;
+    readonly createdAt?: string | null | undefined;
+    readonly failed_step?: string | null | undefined;
+    readonly failure_reason?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[];
+  readonly total_count?: number | null | undefined;
+  readonly totalCount?: number | null | undefined;
+  readonly total_pages?: number | null | undefined;
+  readonly totalPages?: number | null | undefined;
+  readonly [field: string]: unknown;
+} | readonly {
+  readonly krn?: string | null | undefined;
+  readonly task_id?: string | null | undefined;
+  readonly vm_name?: string | null | undefined;
+  readonly instanceName?: string | null | undefined;
+  readonly flavor_name?: string | null | undefined;
+  readonly instanceType?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly vpcId?: string | null | undefined;
+  readonly project_krn?: string | null | undefined;
+  readonly subnetId?: string | null | undefined;
+  readonly sshkey_name?: string | null | undefined;
+  readonly security_groups?: readonly unknown[] | null | undefined;
+  readonly tags?: readonly unknown[] | null | undefined;
+  readonly volume_krn?: string | null | undefined;
+  readonly volumes?: readonly unknown[] | null | undefined;
+  readonly ip_fixed?: string | null | undefined;
+  readonly ipAddress?: string | null | undefined;
+  readonly floatingIpAddress?: string | null | undefined;
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly networkId?: string | null | undefined;
+  readonly batch_id?: string | null | undefined;
+  readonly delete_protection_status?: string | boolean | null | undefined;
+  readonly port_krn?: string | null | undefined;
+  readonly network_ports?: readonly {
+    readonly krn: string;
+    readonly fixed_ip?: string | null | undefined;
+    readonly floating_ip?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null | undefined;
+  readonly vm_volume_disk_size?: number | string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly failed_step?: string | null | undefined;
+  readonly failure_reason?: string | null | undefined;
+  readonly [field: string]: unknown;
+}[];
+
+/** Row of `listRunningInstances`. */
+export type ListRunningInstancesRow = {
+  readonly krn?: string | null | undefined;
+  readonly task_id?: string | null | undefined;
+  readonly vm_name?: string | null | undefined;
+  readonly instanceName?: string | null | undefined;
+  readonly flavor_name?: string | null | undefined;
+  readonly instanceType?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly vpcId?: string | null | undefined;
+  readonly project_krn?: string | null | undefined;
+  readonly subnetId?: string | null | undefined;
+  readonly sshkey_name?: string | null | undefined;
+  readonly security_groups?: readonly unknown[] | null | undefined;
+  readonly tags?: readonly unknown[] | null | undefined;
+  readonly volume_krn?: string | null | undefined;
+  readonly volumes?: readonly unknown[] | null | undefined;
+  readonly ip_fixed?: string | null | undefined;
+  readonly ipAddress?: string | null | undefined;
+  readonly floatingIpAddress?: string | null | undefined;
+  readonly floating_ip_krn?: string | null | undefined;
+  readonly networkId?: string | null | undefined;
+  readonly batch_id?: string | null | undefined;
+  readonly delete_protection_status?: string | boolean | null | undefined;
+  readonly port_krn?: string | null | undefined;
+  readonly network_ports?: readonly {
+    readonly krn: string;
+    readonly fixed_ip?: string | null | undefined;
+    readonly floating_ip?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null | undefined;
+  readonly vm_volume_disk_size?: number | string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly failed_step?: string | null | undefined;
+  readonly failure_reason?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteInstance`. */
+export interface DeleteInstanceArguments {
+  /** ID of the instance. */
+  readonly instanceKrn?: string | undefined;
+  /** ID of the task whose creation failed, in place of the ID of the instance. */
+  readonly taskId?: string | undefined;
+  /** If true, the boot volume is deleted too, with its data. Default: `false`. */
+  readonly deleteVolume?: boolean | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `deleteInstance`, in the names of the API. */
+export type DeleteInstanceAnswer = {
+  readonly task_id?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteInstanceSync`. */
+export interface DeleteInstanceSyncArguments {
+  /** ID of the instance. */
+  readonly instanceKrn: string;
+  /** If true, the boot volume is deleted too, with its data. Default: `false`. */
+  readonly deleteVolume?: boolean | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `deleteInstanceSync`, in the names of the API. */
+export type DeleteInstanceSyncAnswer = {
+  readonly task_id?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `controlInstance`. */
+export interface ControlInstanceArguments {
+  /** ID of the instance. */
+  readonly instanceKrn: string;
+  /** Action on the instance. */
+  readonly action: "start" | "stop" | "reboot";
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `controlInstance`, in the names of the API. */
+export type ControlInstanceAnswer = {
+  readonly instance_krn?: string | null | undefined;
+  readonly task_id?: string | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `batchCreateInstances`. */
+export interface BatchCreateInstancesArguments {
+  /** ID of the instance template. */
+  readonly templateKrn: string;
+  /** Number of instances. At least 1. */
+  readonly count: number;
+  /** Start of the names of the instances. */
+  readonly instanceName: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `batchCreateInstances`, in the names of the API. */
+export type BatchCreateInstancesAnswer = {
+  readonly job_id?: string | null | undefined;
+  readonly batch_source?: string | null | undefined;
+  readonly total_count?: number | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Operations of the area `instance`. */
+export interface InstanceOperations extends InstanceWaiters {
+  /** Starts the creation of an instance; `waitUntilActive` returns its ID. `POST /vm/v1/create_instance_async` (docs/contract.md#6) */
+  createInstance(arguments_: CreateInstanceArguments, options?: CallOptions): Promise<CreateInstanceAnswer>;
+  /** Creates an instance by the older route, which can fail with a 504 although the instance is created. `POST /vm/v1/create_instance` (docs/contract.md#6) */
+  createInstanceSync(arguments_: CreateInstanceSyncArguments, options?: CallOptions): Promise<CreateInstanceSyncAnswer>;
+  /** Returns the status of the task that creates or deletes an instance. `GET /vm/v1/get_instance_task_status` (docs/contract.md#6) */
+  getInstanceTaskStatus(arguments_: GetInstanceTaskStatusArguments, options?: CallOptions): Promise<GetInstanceTaskStatusAnswer>;
+  /** Lists the instances of a VPC, building and failed ones included, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/search_instances` (docs/contract.md#6) */
+  searchInstances(arguments_: SearchInstancesArguments, options?: CallOptions): Paged<SearchInstancesAnswer, SearchInstancesRow>;
+  /** Returns an instance with its network ports. `GET /v1/highlvlvpc/instance` (docs/contract.md#6) */
+  getInstance(arguments_: GetInstanceArguments, options?: CallOptions): Promise<GetInstanceAnswer>;
+  /** Lists the running instances of a VPC only, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/instanceinfo` (docs/contract.md#6) */
+  listRunningInstances(arguments_: ListRunningInstancesArguments, options?: CallOptions): Paged<ListRunningInstancesAnswer, ListRunningInstancesRow>;
+  /** Starts the deletion of an instance or, by its task, of one whose creation failed. It destroys. `DELETE /vm/v1/delete_instance_async` (docs/contract.md#6) */
+  deleteInstance(arguments_?: DeleteInstanceArguments, options?: CallOptions): Promise<DeleteInstanceAnswer>;
+  /** Deletes an instance by the older route. It destroys. `DELETE /vm/v1/delete_instance` (docs/contract.md#6) */
+  deleteInstanceSync(arguments_: DeleteInstanceSyncArguments, options?: CallOptions): Promise<DeleteInstanceSyncAnswer>;
+  /** Starts, stops or reboots an instance. `PUT /vm/v1/instance/{instance}` (docs/contract.md#6) */
+  controlInstance(arguments_: ControlInstanceArguments, options?: CallOptions): Promise<ControlInstanceAnswer>;
+  /** Starts the creation of several instances from a template. `POST /vm/v1/batch-vm-create` (docs/contract.md#7) */
+  batchCreateInstances(arguments_: BatchCreateInstancesArguments, options?: CallOptions): Promise<BatchCreateInstancesAnswer>;
+}
+
+/** Arguments of `createTemplate`. */
+export interface CreateTemplateArguments {
+  /** Name of the template. */
+  readonly name: string;
+  /** ID of the VPC. */
+  readonly vpcId: string;
+  /** ID of the subnet. */
+  readonly subnetId: string;
+  /** Name of the instance type. */
+  readonly instanceType: string;
+  /** Name of the SSH key. */
+  readonly sshkeyName: string;
+  /** IDs of the security groups. */
+  readonly securityGroups: readonly string[];
+  /** ID of the image of the boot volumes. */
+  readonly imageKrn: string;
+  /** Name of the boot volumes. */
+  readonly volumeName: string;
+  /** Size of the boot volumes in GB. At least 1. */
+  readonly volumeSize: number;
+  /** Storage type of the boot volumes. Known values: `standard`, `ssd`, `HNSS`, `HNSS_Encrypted`. */
+  readonly volumeType: string;
+  /** If true, the instance type has GPUs. Default: `false`. */
+  readonly isGpu?: boolean | undefined;
+  /** User data for the first start as plain text. */
+  readonly userData?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createTemplate`, in the names of the API. */
+export type CreateTemplateAnswer = {
+  readonly template_krn: string;
+  readonly name?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly config?: {
+    readonly vpc_id?: string | null | undefined;
+    readonly subnet_id?: string | null | undefined;
+    readonly network_id?: string | null | undefined;
+    readonly instanceType?: string | null | undefined;
+    readonly sshkey_name?: string | null | undefined;
+    readonly security_groups?: readonly string[] | null | undefined;
+    readonly image_krn?: string | null | undefined;
+    readonly image_name?: string | null | undefined;
+    readonly volume_name?: string | null | undefined;
+    readonly volume_size?: number | string | null | undefined;
+    readonly volumetype?: string | null | undefined;
+    readonly isGpu?: boolean | null | undefined;
+    readonly user_data?: string | null | undefined;
+    readonly [field: string]: unknown;
+  } | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listTemplates`. */
+export interface ListTemplatesArguments {
+  /** Number of the page, beginning with 1. At least 1. */
+  readonly page?: number | undefined;
+  /** Number of rows of a page. Default: chosen by the API. At least 1. */
+  readonly limit?: number | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listTemplates`, in the names of the API. */
+export type ListTemplatesAnswer = {
+  readonly templates: readonly {
+    readonly template_krn: string;
+    readonly name?: string | null | undefined;
+    readonly created_at?: string | null | undefined;
+    readonly config?: {
+      readonly vpc_id?: string | null | undefined;
+      readonly subnet_id?: string | null | undefined;
+      readonly network_id?: string | null | undefined;
+      readonly instanceType?: string | null | undefined;
+      readonly sshkey_name?: string | null | undefined;
+      readonly security_groups?: readonly string[] | null | undefined;
+      readonly image_krn?: string | null | undefined;
+      readonly image_name?: string | null | undefined;
+      readonly volume_name?: string | null | undefined;
+      readonly volume_size?: number | string | null | undefined;
+      readonly volumetype?: string | null | undefined;
+      readonly isGpu?: boolean | null | undefined;
+      readonly user_data?: string | null | undefined;
+      readonly [field: string]: unknown;
+    } | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null;
+  readonly total_count?: number | null | undefined;
+  readonly totalCount?: number | null | undefined;
+  readonly total_pages?: number | null | undefined;
+  readonly totalPages?: number | null | undefined;
+  readonly [field: string]: unknown;
+} | {
+  readonly data: readonly {
+    readonly template_krn: string;
+    readonly name?: string | null | undefined;
+    readonly created_at?: string | null | undefined;
+    readonly config?: {
+      readonly vpc_id?: string | null | undefined;
+      readonly subnet_id?: string | null | undefined;
+      readonly network_id?: string | null | undefined;
+      readonly instanceType?: string | null | undefined;
+      readonly sshkey_name?: string | null | undefined;
+      readonly security_groups?: readonly string[] | null | undefined;
+      readonly image_krn?: string | null | undefined;
+      readonly image_name?: string | null | undefined;
+      readonly volume_name?: string | null | undefined;
+      readonly volume_size?: number | string | null | undefined;
+      readonly volumetype?: string | null | undefined;
+      readonly isGpu?: boolean | null | undefined;
+      readonly user_data?: string | null | undefined;
+      readonly [field: string]: unknown;
+    } | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null;
+  readonly total_count?: number | null | undefined;
+  readonly totalCount?: number | null | undefined;
+  readonly total_pages?: number | null | undefined;
+  readonly totalPages?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Row of `listTemplates`. */
+export type ListTemplatesRow = {
+  readonly template_krn: string;
+  readonly name?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly config?: {
+    readonly vpc_id?: string | null | undefined;
+    readonly subnet_id?: string | null | undefined;
+    readonly network_id?: string | null | undefined;
+    readonly instanceType?: string | null | undefined;
+    readonly sshkey_name?: string | null | undefined;
+    readonly security_groups?: readonly string[] | null | undefined;
+    readonly image_krn?: string | null | undefined;
+    readonly image_name?: string | null | undefined;
+    readonly volume_name?: string | null | undefined;
+    readonly volume_size?: number | string | null | undefined;
+    readonly volumetype?: string | null | undefined;
+    readonly isGpu?: boolean | null | undefined;
+    readonly user_data?: string | null | undefined;
+    readonly [field: string]: unknown;
+  } | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getTemplate`. */
+export interface GetTemplateArguments {
+  /** ID of the template. */
+  readonly templateKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `getTemplate`, in the names of the API. */
+export type GetTemplateAnswer = {
+  readonly template_krn: string;
+  readonly name?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly config?: {
+    readonly vpc_id?: string | null | undefined;
+    readonly subnet_id?: string | null | undefined;
+    readonly network_id?: string | null | undefined;
+    readonly instanceType?: string | null | undefined;
+    readonly sshkey_name?: string | null | undefined;
+    readonly security_groups?: readonly string[] | null | undefined;
+    readonly image_krn?: string | null | undefined;
+    readonly image_name?: string | null | undefined;
+    readonly volume_name?: string | null | undefined;
+    readonly volume_size?: number | string | null | undefined;
+    readonly volumetype?: string | null | undefined;
+    readonly isGpu?: boolean | null | undefined;
+    readonly user_data?: string | null | undefined;
+    readonly [field: string]: unknown;
+  } | null | undefined;
+  readonly updated_at?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteTemplate`. */
+export interface DeleteTemplateArguments {
+  /** ID of the template. */
+  readonly templateKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `deleteTemplate`, in the names of the API. */
+export type DeleteTemplateAnswer = {
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Operations of the area `instanceTemplate`. */
+export interface InstanceTemplateOperations {
+  /** Creates a template for batches of instances. `POST /vm/v1/instance-templates/create` (docs/contract.md#7) */
+  createTemplate(arguments_: CreateTemplateArguments, options?: CallOptions): Promise<CreateTemplateAnswer>;
+  /** Lists the templates of a region, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/instance-templates/list` (docs/contract.md#7) */
+  listTemplates(arguments_?: ListTemplatesArguments, options?: CallOptions): Paged<ListTemplatesAnswer, ListTemplatesRow>;
+  /** Returns a template. `GET /vm/v1/instance-templates/details` (docs/contract.md#7) */
+  getTemplate(arguments_: GetTemplateArguments, options?: CallOptions): Promise<GetTemplateAnswer>;
+  /** Deletes a template; instances that were created from it stay. It destroys. `DELETE /vm/v1/instance-templates/delete` (docs/contract.md#7) */
+  deleteTemplate(arguments_: DeleteTemplateArguments, options?: CallOptions): Promise<DeleteTemplateAnswer>;
 }
 
 /** Arguments of `createVolume`. */
@@ -1280,6 +2726,634 @@ export interface VolumeOperations extends VolumeWaiters {
   deleteBackupPolicy(arguments_: DeleteBackupPolicyArguments, options?: CallOptions): Promise<void>;
 }
 
+/** Arguments of `listBuckets`. */
+export interface ListBucketsArguments {
+  /** Number of the page, beginning with 1. At least 1. */
+  readonly page?: number | undefined;
+  /** Number of rows of a page. At least 1. */
+  readonly pageSize?: number | undefined;
+  /** Part of the name. */
+  readonly nameFilter?: string | undefined;
+  /** If true, the list shows recent changes. Default: `false`. */
+  readonly refresh?: boolean | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listBuckets`, in the names of the API. */
+export type ListBucketsAnswer = readonly {
+  readonly krnid?: string | null | undefined;
+  readonly krn?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly versioning?: boolean | null | undefined;
+  readonly anonymous_access?: boolean | null | undefined;
+  readonly tags?: { readonly [name: string]: string } | null | undefined;
+  readonly tier?: string | null | undefined;
+  readonly owner?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly [field: string]: unknown;
+}[] | {
+  readonly items: readonly {
+    readonly krnid?: string | null | undefined;
+    readonly krn?: string | null | undefined;
+    readonly name?: string | null | undefined;
+    readonly region?: string | null | undefined;
+    readonly url?: string | null | undefined;
+    readonly versioning?: boolean | null | undefined;
+    readonly anonymous_access?: boolean | null | undefined;
+    readonly tags?: { readonly [name: string]: string } | null | undefined;
+    readonly tier?: string | null | undefined;
+    readonly owner?: string | null | undefined;
+    readonly createdAt?: string | null | undefined;
+    readonly [field: string]: unknown;
+  }[] | null;
+  readonly totalItems?: number | null | undefined;
+  readonly totalPages?: number | null | undefined;
+  readonly currentPage?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Row of `listBuckets`. */
+export type ListBucketsRow = {
+  readonly krnid?: string | null | undefined;
+  readonly krn?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly versioning?: boolean | null | undefined;
+  readonly anonymous_access?: boolean | null | undefined;
+  readonly tags?: { readonly [name: string]: string } | null | undefined;
+  readonly tier?: string | null | undefined;
+  readonly owner?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `createBucket`. */
+export interface CreateBucketArguments {
+  /** Name of the bucket, which no other bucket has. */
+  readonly name: string;
+  /** Free-text description of the bucket, which no read returns. */
+  readonly description?: string | undefined;
+  /** Tags of the bucket. Default: `{}`. */
+  readonly tags?: { readonly [name: string]: string } | undefined;
+  /** If true, the bucket keeps former versions of its objects. Default: `false`. */
+  readonly versioning?: boolean | undefined;
+  /** If true, everybody can read the bucket. Default: `false`. */
+  readonly anonymousAccess?: boolean | undefined;
+  /** Storage tier, such as `tier-1`. Default: the tier of the region. */
+  readonly tier?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createBucket`, in the names of the API. */
+export type CreateBucketAnswer = {
+  readonly krn?: string | null | undefined;
+  readonly bucketName?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getBucket`. */
+export interface GetBucketArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `getBucket`, in the names of the API. */
+export type GetBucketAnswer = {
+  readonly krnid?: string | null | undefined;
+  readonly krn?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly url?: string | null | undefined;
+  readonly versioning?: boolean | null | undefined;
+  readonly anonymous_access?: boolean | null | undefined;
+  readonly tags?: { readonly [name: string]: string } | null | undefined;
+  readonly tier?: string | null | undefined;
+  readonly owner?: string | null | undefined;
+  readonly createdAt?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `updateBucket`. */
+export interface UpdateBucketArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** All tags of the bucket. */
+  readonly tags: { readonly [name: string]: string };
+  /** If true, the bucket keeps former versions of its objects. */
+  readonly versioning: boolean;
+  /** If true, everybody can read the bucket. */
+  readonly anonymousAccess: boolean;
+  /** Storage tier, such as `tier-1`. Default: the tier of the region. */
+  readonly tier?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `updateBucket`, in the names of the API. */
+export type UpdateBucketAnswer = {
+  readonly name?: string | null | undefined;
+  readonly krnid?: string | null | undefined;
+  readonly versioning?: boolean | null | undefined;
+  readonly anonymous_access?: boolean | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteBucket`. */
+export interface DeleteBucketArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** One-time password. Default: a password of the settings of the client, as of `otpCommand`. */
+  readonly otp?: string | undefined;
+  /** Storage tier, such as `tier-1`. Default: the tier of the region. */
+  readonly tier?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Arguments of `listLifecycleRules`. */
+export interface ListLifecycleRulesArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listLifecycleRules`, in the names of the API. */
+export type ListLifecycleRulesAnswer = readonly {
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly attribute?: string | null | undefined;
+  readonly enabled?: boolean | null | undefined;
+  readonly expiration_days?: number | null | undefined;
+  readonly noncurrent_days?: number | null | undefined;
+  readonly newer_noncurrent_versions?: number | null | undefined;
+  readonly delete_incomplete_mpu?: number | null | undefined;
+  readonly expired_obj_delete_marker?: boolean | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+}[];
+
+/** Row of `listLifecycleRules`. */
+export type ListLifecycleRulesRow = {
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly attribute?: string | null | undefined;
+  readonly enabled?: boolean | null | undefined;
+  readonly expiration_days?: number | null | undefined;
+  readonly noncurrent_days?: number | null | undefined;
+  readonly newer_noncurrent_versions?: number | null | undefined;
+  readonly delete_incomplete_mpu?: number | null | undefined;
+  readonly expired_obj_delete_marker?: boolean | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `createLifecycleRule`. */
+export interface CreateLifecycleRuleArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** Name of the rule. */
+  readonly name: string;
+  /** Attribute from which the age of an object is calculated. */
+  readonly attribute?: string | undefined;
+  /** If true, the rule is applied. Default: `true`. */
+  readonly enabled?: boolean | undefined;
+  /** Age in days after which objects are deleted. At least 0. */
+  readonly expirationDays?: number | undefined;
+  /** Age in days after which noncurrent versions are deleted. At least 0. */
+  readonly noncurrentDays?: number | undefined;
+  /** Number of noncurrent versions that are kept. At least 0. */
+  readonly newerNoncurrentVersions?: number | undefined;
+  /** Age in days after which incomplete uploads are deleted. At least 0. */
+  readonly deleteIncompleteMpu?: number | undefined;
+  /** If true, delete markers without versions are removed. Default: `false`. */
+  readonly expiredObjDeleteMarker?: boolean | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createLifecycleRule`, in the names of the API. */
+export type CreateLifecycleRuleAnswer = {
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly attribute?: string | null | undefined;
+  readonly enabled?: boolean | null | undefined;
+  readonly expiration_days?: number | null | undefined;
+  readonly noncurrent_days?: number | null | undefined;
+  readonly newer_noncurrent_versions?: number | null | undefined;
+  readonly delete_incomplete_mpu?: number | null | undefined;
+  readonly expired_obj_delete_marker?: boolean | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getLifecycleRule`. */
+export interface GetLifecycleRuleArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** ID of the rule. */
+  readonly ruleId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `getLifecycleRule`, in the names of the API. */
+export type GetLifecycleRuleAnswer = {
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly attribute?: string | null | undefined;
+  readonly enabled?: boolean | null | undefined;
+  readonly expiration_days?: number | null | undefined;
+  readonly noncurrent_days?: number | null | undefined;
+  readonly newer_noncurrent_versions?: number | null | undefined;
+  readonly delete_incomplete_mpu?: number | null | undefined;
+  readonly expired_obj_delete_marker?: boolean | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `updateLifecycleRule`. */
+export interface UpdateLifecycleRuleArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** ID of the rule. */
+  readonly ruleId: string;
+  /** Name of the rule. */
+  readonly name: string;
+  /** Attribute from which the age of an object is calculated. */
+  readonly attribute?: string | undefined;
+  /** If true, the rule is applied. Default: `true`. */
+  readonly enabled?: boolean | undefined;
+  /** Age in days after which objects are deleted. At least 0. */
+  readonly expirationDays?: number | undefined;
+  /** Age in days after which noncurrent versions are deleted. At least 0. */
+  readonly noncurrentDays?: number | undefined;
+  /** Number of noncurrent versions that are kept. At least 0. */
+  readonly newerNoncurrentVersions?: number | undefined;
+  /** Age in days after which incomplete uploads are deleted. At least 0. */
+  readonly deleteIncompleteMpu?: number | undefined;
+  /** If true, delete markers without versions are removed. Default: `false`. */
+  readonly expiredObjDeleteMarker?: boolean | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `updateLifecycleRule`, in the names of the API. */
+export type UpdateLifecycleRuleAnswer = {
+  readonly id?: string | null | undefined;
+  readonly name?: string | null | undefined;
+  readonly attribute?: string | null | undefined;
+  readonly enabled?: boolean | null | undefined;
+  readonly expiration_days?: number | null | undefined;
+  readonly noncurrent_days?: number | null | undefined;
+  readonly newer_noncurrent_versions?: number | null | undefined;
+  readonly delete_incomplete_mpu?: number | null | undefined;
+  readonly expired_obj_delete_marker?: boolean | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteLifecycleRule`. */
+export interface DeleteLifecycleRuleArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** ID of the rule. */
+  readonly ruleId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Arguments of `getBucketPolicy`. */
+export interface GetBucketPolicyArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `getBucketPolicy`, in the names of the API. */
+export type GetBucketPolicyAnswer = {
+  readonly bucketPolicyKrn?: string | null | undefined;
+  readonly s3_read_write_ips?: readonly string[] | null | undefined;
+  readonly s3_read_only_ips?: readonly string[] | null | undefined;
+  readonly bucketKrn?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly updated_at?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `createBucketPolicy`. */
+export interface CreateBucketPolicyArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** IP addresses or ranges that may read and write. Default: `[]`. */
+  readonly readWriteIps?: readonly string[] | undefined;
+  /** IP addresses or ranges that may read. Default: `[]`. */
+  readonly readOnlyIps?: readonly string[] | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createBucketPolicy`, in the names of the API. */
+export type CreateBucketPolicyAnswer = {
+  readonly bucketKrn?: string | null | undefined;
+  readonly bucketPolicyKrn?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `updateBucketPolicy`. */
+export interface UpdateBucketPolicyArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** All IP addresses or ranges that may read and write. */
+  readonly readWriteIps: readonly string[];
+  /** All IP addresses or ranges that may read. */
+  readonly readOnlyIps: readonly string[];
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Arguments of `deleteBucketPolicy`. */
+export interface DeleteBucketPolicyArguments {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Operations of the area `bucket`. */
+export interface BucketOperations {
+  /** Lists the buckets of the account in all regions, in pages. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets` (docs/contract.md#9.1) */
+  listBuckets(arguments_?: ListBucketsArguments, options?: CallOptions): Paged<ListBucketsAnswer, ListBucketsRow>;
+  /** Creates a bucket. `POST /kos/v1/buckets` (docs/contract.md#9.1) */
+  createBucket(arguments_: CreateBucketArguments, options?: CallOptions): Promise<CreateBucketAnswer>;
+  /** Returns a bucket. `GET /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
+  getBucket(arguments_: GetBucketArguments, options?: CallOptions): Promise<GetBucketAnswer>;
+  /** Replaces tags, versioning and public access of a bucket. `PUT /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
+  updateBucket(arguments_: UpdateBucketArguments, options?: CallOptions): Promise<UpdateBucketAnswer>;
+  /** Deletes an empty bucket, with a one-time password. It destroys. `DELETE /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
+  deleteBucket(arguments_: DeleteBucketArguments, options?: CallOptions): Promise<void>;
+  /** Lists the lifecycle rules of a bucket. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets/{bucket}/lifecycle-rules` (docs/contract.md#9.3) */
+  listLifecycleRules(arguments_: ListLifecycleRulesArguments, options?: CallOptions): Paged<ListLifecycleRulesAnswer, ListLifecycleRulesRow>;
+  /** Creates a lifecycle rule of a bucket, which can delete objects. `POST /kos/v1/buckets/{bucket}/lifecycle-rules` (docs/contract.md#9.3) */
+  createLifecycleRule(arguments_: CreateLifecycleRuleArguments, options?: CallOptions): Promise<CreateLifecycleRuleAnswer>;
+  /** Returns a lifecycle rule. `GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
+  getLifecycleRule(arguments_: GetLifecycleRuleArguments, options?: CallOptions): Promise<GetLifecycleRuleAnswer>;
+  /** Replaces a lifecycle rule. `PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
+  updateLifecycleRule(arguments_: UpdateLifecycleRuleArguments, options?: CallOptions): Promise<UpdateLifecycleRuleAnswer>;
+  /** Deletes a lifecycle rule. It destroys. `DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
+  deleteLifecycleRule(arguments_: DeleteLifecycleRuleArguments, options?: CallOptions): Promise<void>;
+  /** Returns the policy of a bucket. `GET /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
+  getBucketPolicy(arguments_: GetBucketPolicyArguments, options?: CallOptions): Promise<GetBucketPolicyAnswer>;
+  /** Creates the policy of a bucket: the hosts that have access. `POST /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
+  createBucketPolicy(arguments_: CreateBucketPolicyArguments, options?: CallOptions): Promise<CreateBucketPolicyAnswer>;
+  /** Replaces the policy of a bucket. `PUT /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
+  updateBucketPolicy(arguments_: UpdateBucketPolicyArguments, options?: CallOptions): Promise<void>;
+  /** Deletes the policy of a bucket. It destroys. `DELETE /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
+  deleteBucketPolicy(arguments_: DeleteBucketPolicyArguments, options?: CallOptions): Promise<void>;
+}
+
+/** Arguments of `listAccessKeys`. */
+export interface ListAccessKeysArguments {
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listAccessKeys`, in the names of the API. */
+export type ListAccessKeysAnswer = readonly ({
+  readonly access_key: string;
+  readonly created_date?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly [field: string]: unknown;
+} | {
+  readonly access_key_id: string;
+  readonly created_date?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly [field: string]: unknown;
+})[];
+
+/** Row of `listAccessKeys`. */
+export type ListAccessKeysRow = {
+  readonly access_key: string;
+  readonly created_date?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly [field: string]: unknown;
+} | {
+  readonly access_key_id: string;
+  readonly created_date?: string | null | undefined;
+  readonly created_at?: string | null | undefined;
+  readonly region?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `createAccessKey`. */
+export interface CreateAccessKeyArguments {
+  /** Name of the access key. */
+  readonly keyName: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createAccessKey`, in the names of the API. */
+export type CreateAccessKeyAnswer = {
+  readonly access_key: string;
+  readonly secret_key: string;
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteAccessKey`. */
+export interface DeleteAccessKeyArguments {
+  /** Access key. */
+  readonly accessKey: string;
+  /** One-time password. Default: a password of the settings of the client, as of `otpCommand`. */
+  readonly otp?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Arguments of `deleteAllAccessKeys`. */
+export interface DeleteAllAccessKeysArguments {
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Operations of the area `accessKey`. */
+export interface AccessKeyOperations {
+  /** Lists the access keys of the account, without their secrets. With `for await`, returns the rows of all pages. `GET /kos/v1/access_keys` (docs/contract.md#9.2) */
+  listAccessKeys(arguments_?: ListAccessKeysArguments, options?: CallOptions): Paged<ListAccessKeysAnswer, ListAccessKeysRow>;
+  /** Creates an access key and returns its secret, which no later response has. `POST /kos/v1/access_keys` (docs/contract.md#9.2) */
+  createAccessKey(arguments_: CreateAccessKeyArguments, options?: CallOptions): Promise<CreateAccessKeyAnswer>;
+  /** Deletes an access key, with a one-time password. It destroys. `DELETE /kos/v1/access_keys/{key}` (docs/contract.md#9.2) */
+  deleteAccessKey(arguments_: DeleteAccessKeyArguments, options?: CallOptions): Promise<void>;
+  /** Deletes every access key of the account, including those of other users. It destroys. `DELETE /internal/kos/v1/access_keys_all` (docs/contract.md#9.2) */
+  deleteAllAccessKeys(arguments_?: DeleteAllAccessKeysArguments, options?: CallOptions): Promise<void>;
+}
+
+/** Arguments of `listAccountPolicies`. */
+export interface ListAccountPoliciesArguments {
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `listAccountPolicies`, in the names of the API. */
+export type ListAccountPoliciesAnswer = readonly {
+  readonly name: string;
+  readonly policyKRN: string;
+  readonly CreationDate?: string | undefined;
+  readonly [field: string]: unknown;
+}[] | {
+  readonly name: string;
+  readonly policyKRN: string;
+  readonly CreationDate?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Row of `listAccountPolicies`. */
+export type ListAccountPoliciesRow = {
+  readonly name: string;
+  readonly policyKRN: string;
+  readonly CreationDate?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `createAccountPolicy`. */
+export interface CreateAccountPolicyArguments {
+  /** Name of the policy. */
+  readonly name: string;
+  /** Statements of the policy as JSON. */
+  readonly statements: string;
+  /** Conditions of the policy as JSON. Default: `""`. */
+  readonly conditions?: string | undefined;
+  /** Value of the field `_id`. Its form is not documented. */
+  readonly policyId?: string | undefined;
+  /** Number of the account. Default: `accountId` of the client. */
+  readonly accountId?: string | undefined;
+  /** ID of the policy. Its form is not documented. */
+  readonly policyKrn?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createAccountPolicy`, in the names of the API. */
+export type CreateAccountPolicyAnswer = {
+  readonly name: string;
+  readonly policyKRN: string;
+  readonly CreationDate?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getAccountPolicy`. */
+export interface GetAccountPolicyArguments {
+  /** ID of the policy. */
+  readonly policyKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `getAccountPolicy`, in the names of the API. */
+export type GetAccountPolicyAnswer = {
+  readonly name: string;
+  readonly policyKRN: string;
+  readonly CreationDate?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `updateAccountPolicy`. */
+export interface UpdateAccountPolicyArguments {
+  /** ID of the policy. */
+  readonly policyKrn: string;
+  /** Name of the policy. */
+  readonly name: string;
+  /** Statements of the policy as JSON. */
+  readonly statements: string;
+  /** Conditions of the policy as JSON. Default: `""`. */
+  readonly conditions?: string | undefined;
+  /** Value of the field `_id`. Its form is not documented. */
+  readonly policyId?: string | undefined;
+  /** Number of the account. Default: `accountId` of the client. */
+  readonly accountId?: string | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `updateAccountPolicy`, in the names of the API. */
+export type UpdateAccountPolicyAnswer = {
+  readonly name: string;
+  readonly policyKRN: string;
+  readonly CreationDate?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deleteAccountPolicy`. */
+export interface DeleteAccountPolicyArguments {
+  /** ID of the policy. */
+  readonly policyKrn: string;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Arguments of `attachAccountPolicy`. */
+export interface AttachAccountPolicyArguments {
+  /** IDs of the policies. */
+  readonly policyKrns: readonly string[];
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `attachAccountPolicy`, in the names of the API. */
+export type AttachAccountPolicyAnswer = {
+  readonly name: string;
+  readonly policyKRN: string;
+  readonly CreationDate?: string | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `detachAccountPolicy`. */
+export interface DetachAccountPolicyArguments {
+  /** Value of the field `kcid`. Its form is not documented. */
+  readonly kcid: string;
+  /** IDs of the policies. */
+  readonly policyKrns: readonly string[];
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `detachAccountPolicy`, in the names of the API. */
+export type DetachAccountPolicyAnswer = {
+  readonly policyKRN: string;
+  readonly [field: string]: unknown;
+};
+
+/** Operations of the area `accountPolicy`. */
+export interface AccountPolicyOperations {
+  /** Lists the policies of the account; the API may return one policy in place of a list. With `for await`, returns the rows of all pages. `GET /internal/kos/v1/policy` (docs/contract.md#9.4) */
+  listAccountPolicies(arguments_?: ListAccountPoliciesArguments, options?: CallOptions): Paged<ListAccountPoliciesAnswer, ListAccountPoliciesRow>;
+  /** Creates a policy of the account. `POST /internal/kos/v1/policy` (docs/contract.md#9.4) */
+  createAccountPolicy(arguments_: CreateAccountPolicyArguments, options?: CallOptions): Promise<CreateAccountPolicyAnswer>;
+  /** Returns name and ID of a policy, without its statements. `GET /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
+  getAccountPolicy(arguments_: GetAccountPolicyArguments, options?: CallOptions): Promise<GetAccountPolicyAnswer>;
+  /** Replaces a policy of the account. `PUT /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
+  updateAccountPolicy(arguments_: UpdateAccountPolicyArguments, options?: CallOptions): Promise<UpdateAccountPolicyAnswer>;
+  /** Deletes a policy of the account. It destroys. `DELETE /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
+  deleteAccountPolicy(arguments_: DeleteAccountPolicyArguments, options?: CallOptions): Promise<void>;
+  /** Attaches policies to the account. `POST /internal/kos/v1/policy/attach` (docs/contract.md#9.4) */
+  attachAccountPolicy(arguments_: AttachAccountPolicyArguments, options?: CallOptions): Promise<AttachAccountPolicyAnswer>;
+  /** Detaches policies from the account. `POST /internal/kos/v1/policy/detach` (docs/contract.md#9.4) */
+  detachAccountPolicy(arguments_: DetachAccountPolicyArguments, options?: CallOptions): Promise<DetachAccountPolicyAnswer>;
+}
+
 /** Arguments of `activateSession`. */
 export interface ActivateSessionArguments {
   /** Access key. */
@@ -1557,6 +3631,227 @@ export interface ObjectOperations extends ObjectTransfers {
   putObjectContent(arguments_: PutObjectContentArguments, options?: CallOptions): Promise<void>;
 }
 
+/** Arguments of `createPod`. */
+export interface CreatePodArguments {
+  /** Name of the pod: 1 to 32 letters, digits, `_` or `-`. */
+  readonly podName: string;
+  /** ID of the image that the pod runs. */
+  readonly imageKrn?: string | undefined;
+  /** Number of the template that the pod runs, in place of an image. At least 1. */
+  readonly podTemplateId?: number | undefined;
+  /** Name of the instance type, which `listPodFlavors` lists. */
+  readonly instanceType: string;
+  /** Name of the SSH key; required with `sshAccess`. Default: `""`. */
+  readonly sshkeyName?: string | undefined;
+  /** Size of the disk of the container in GB. At least 1. */
+  readonly containerDiskSize?: number | undefined;
+  /** Size of the volume in GB. At least 1. */
+  readonly volumeSize?: number | undefined;
+  /** Path of the volume in the container. */
+  readonly volumeMountPath?: string | undefined;
+  /** Ports that are reachable by HTTP. */
+  readonly exposeHttpPorts?: readonly number[] | undefined;
+  /** Ports that are reachable by TCP. */
+  readonly exposeTcpPorts?: readonly number[] | undefined;
+  /** If true, the volume is encrypted. Default: `false`. */
+  readonly encryptVolume?: boolean | undefined;
+  /** If true, a notebook server is started. Default: `false`. */
+  readonly jupyterNotebook?: boolean | undefined;
+  /** If true, the pod is reachable by SSH. Default: `false`. */
+  readonly sshAccess?: boolean | undefined;
+  /** Environment variables of the container. Default: `{}`. */
+  readonly environmentVariables?: { readonly [name: string]: string } | undefined;
+  /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Response to `createPod`, in the names of the API. */
+export type CreatePodAnswer = {
+  readonly pod_id?: string | number | null | undefined;
+  readonly message?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `updatePod`. */
+export interface UpdatePodArguments {
+  /** ID of the pod: its KRN, or `pod_id` of the response to its creation. */
+  readonly podId: string;
+  /** Action on the pod. */
+  readonly action: "start" | "stop" | "restart";
+}
+
+/** Response to `updatePod`, in the names of the API. */
+export type UpdatePodAnswer = {
+  readonly message?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `deletePod`. */
+export interface DeletePodArguments {
+  /** ID of the pod: its KRN, or `pod_id` of the response to its creation. */
+  readonly podId: string;
+}
+
+/** Response to `deletePod`, in the names of the API. */
+export type DeletePodAnswer = {
+  readonly message: string;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getPod`. */
+export interface GetPodArguments {
+  /** ID of the pod: its KRN, or `pod_id` of the response to its creation. */
+  readonly podId: string;
+}
+
+/** Response to `getPod`, in the names of the API. */
+export type GetPodAnswer = {
+  readonly pod_name?: string | null | undefined;
+  readonly pod_template_id?: number | string | null | undefined;
+  readonly flavor_name?: string | null | undefined;
+  readonly sshkey_name?: string | null | undefined;
+  readonly container_disk_size?: number | string | null | undefined;
+  readonly volume_disk_size?: number | string | null | undefined;
+  readonly volume_mount_path?: string | null | undefined;
+  readonly expose_http_ports?: string | null | undefined;
+  readonly expose_tcp_ports?: string | null | undefined;
+  readonly has_encrypt_volume?: boolean | null | undefined;
+  readonly has_jupyter_notebook?: boolean | null | undefined;
+  readonly has_ssh_access?: boolean | null | undefined;
+  readonly environment_variables?: readonly {
+    readonly name: string;
+    readonly value: string;
+    readonly [field: string]: unknown;
+  }[] | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listPodTemplates`. */
+export interface ListPodTemplatesArguments {
+}
+
+/** Response to `listPodTemplates`, in the names of the API. */
+export type ListPodTemplatesAnswer = readonly {
+  readonly ID?: number | null | undefined;
+  readonly template_name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly template_type?: string | null | undefined;
+  readonly supported_services?: readonly string[] | null | undefined;
+  readonly container_disk_size?: string | null | undefined;
+  readonly volume_disk_size?: string | null | undefined;
+  readonly volume_mount_path?: string | null | undefined;
+  readonly expose_http_ports?: string | null | undefined;
+  readonly expose_tcp_ports?: string | null | undefined;
+  readonly environment_variables?: string | null | undefined;
+  readonly enable_ssh?: boolean | null | undefined;
+  readonly enable_jupyter?: boolean | null | undefined;
+  readonly require_model_source?: boolean | null | undefined;
+  readonly [field: string]: unknown;
+}[];
+
+/** Row of `listPodTemplates`. */
+export type ListPodTemplatesRow = {
+  readonly ID?: number | null | undefined;
+  readonly template_name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly template_type?: string | null | undefined;
+  readonly supported_services?: readonly string[] | null | undefined;
+  readonly container_disk_size?: string | null | undefined;
+  readonly volume_disk_size?: string | null | undefined;
+  readonly volume_mount_path?: string | null | undefined;
+  readonly expose_http_ports?: string | null | undefined;
+  readonly expose_tcp_ports?: string | null | undefined;
+  readonly environment_variables?: string | null | undefined;
+  readonly enable_ssh?: boolean | null | undefined;
+  readonly enable_jupyter?: boolean | null | undefined;
+  readonly require_model_source?: boolean | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `listPodFlavors`. */
+export interface ListPodFlavorsArguments {
+}
+
+/** Response to `listPodFlavors`, in the names of the API. */
+export type ListPodFlavorsAnswer = readonly { readonly [name: string]: unknown }[];
+
+/** Row of `listPodFlavors`. */
+export type ListPodFlavorsRow = { readonly [name: string]: unknown };
+
+/** Arguments of `listGpuResources`. */
+export interface ListGpuResourcesArguments {
+}
+
+/** Response to `listGpuResources`, in the names of the API. */
+export type ListGpuResourcesAnswer = readonly { readonly [name: string]: unknown }[];
+
+/** Row of `listGpuResources`. */
+export type ListGpuResourcesRow = { readonly [name: string]: unknown };
+
+/** Arguments of `listSandboxTemplates`. */
+export interface ListSandboxTemplatesArguments {
+}
+
+/** Response to `listSandboxTemplates`, in the names of the API. */
+export type ListSandboxTemplatesAnswer = readonly {
+  readonly ID?: number | null | undefined;
+  readonly template_name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly template_type?: string | null | undefined;
+  readonly supported_services?: readonly string[] | null | undefined;
+  readonly container_disk_size?: string | null | undefined;
+  readonly volume_disk_size?: string | null | undefined;
+  readonly volume_mount_path?: string | null | undefined;
+  readonly expose_http_ports?: string | null | undefined;
+  readonly expose_tcp_ports?: string | null | undefined;
+  readonly environment_variables?: string | null | undefined;
+  readonly enable_ssh?: boolean | null | undefined;
+  readonly enable_jupyter?: boolean | null | undefined;
+  readonly require_model_source?: boolean | null | undefined;
+  readonly [field: string]: unknown;
+}[];
+
+/** Row of `listSandboxTemplates`. */
+export type ListSandboxTemplatesRow = {
+  readonly ID?: number | null | undefined;
+  readonly template_name?: string | null | undefined;
+  readonly description?: string | null | undefined;
+  readonly template_type?: string | null | undefined;
+  readonly supported_services?: readonly string[] | null | undefined;
+  readonly container_disk_size?: string | null | undefined;
+  readonly volume_disk_size?: string | null | undefined;
+  readonly volume_mount_path?: string | null | undefined;
+  readonly expose_http_ports?: string | null | undefined;
+  readonly expose_tcp_ports?: string | null | undefined;
+  readonly environment_variables?: string | null | undefined;
+  readonly enable_ssh?: boolean | null | undefined;
+  readonly enable_jupyter?: boolean | null | undefined;
+  readonly require_model_source?: boolean | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Operations of the area `aiPod`. */
+export interface AiPodOperations extends AiPodWaiters {
+  /** Creates an AI pod from an image or from a template of the catalogue. `POST /v1/kpod/pod` (docs/contract.md#10) */
+  createPod(arguments_: CreatePodArguments, options?: CallOptions): Promise<CreatePodAnswer>;
+  /** Starts, stops or restarts a pod. `PUT /v1/kpod/pod/{pod}` (docs/contract.md#10) */
+  updatePod(arguments_: UpdatePodArguments, options?: CallOptions): Promise<UpdatePodAnswer>;
+  /** Deletes a pod. It destroys. `DELETE /v1/kpod/pod/{pod}` (docs/contract.md#10) */
+  deletePod(arguments_: DeletePodArguments, options?: CallOptions): Promise<DeletePodAnswer>;
+  /** Returns a pod, by a route that is an assumption. `GET /v1/kpod/pod/{pod}` (docs/contract.md#10) */
+  getPod(arguments_: GetPodArguments, options?: CallOptions): Promise<GetPodAnswer>;
+  /** Lists the templates of the catalogue. With `for await`, returns the rows of all pages. `GET /v1/kpod/podtemplate` (docs/contract.md#10) */
+  listPodTemplates(arguments_?: ListPodTemplatesArguments, options?: CallOptions): Paged<ListPodTemplatesAnswer, ListPodTemplatesRow>;
+  /** Lists the instance types of pods. With `for await`, returns the rows of all pages. `GET /api/v1/flavor/kpod` (docs/contract.md#10) */
+  listPodFlavors(arguments_?: ListPodFlavorsArguments, options?: CallOptions): Paged<ListPodFlavorsAnswer, ListPodFlavorsRow>;
+  /** Lists the GPUs of the catalogue. With `for await`, returns the rows of all pages. `GET /v2/kpod/gpuresource` (docs/contract.md#10) */
+  listGpuResources(arguments_?: ListGpuResourcesArguments, options?: CallOptions): Paged<ListGpuResourcesAnswer, ListGpuResourcesRow>;
+  /** Lists the templates of pods and sandboxes. With `for await`, returns the rows of all pages. `GET /omni/sandbox/v1/template` (docs/contract.md#10) */
+  listSandboxTemplates(arguments_?: ListSandboxTemplatesArguments, options?: CallOptions): Paged<ListSandboxTemplatesAnswer, ListSandboxTemplatesRow>;
+}
+
 /** Arguments of `createInferenceTask`. */
 export interface CreateInferenceTaskArguments {
   /** Name of the task. */
@@ -1660,12 +3955,289 @@ export interface InferenceOperations extends InferenceWaiters {
   deleteCheckpoint(arguments_: DeleteCheckpointArguments, options?: CallOptions): Promise<void>;
 }
 
+/** Arguments of `detectLanguage`. */
+export interface DetectLanguageArguments {
+  /** Text. */
+  readonly query: string;
+}
+
+/** Response to `detectLanguage`, in the names of the API. */
+export type DetectLanguageAnswer = {
+  readonly data: readonly {
+    readonly label: string;
+    readonly value: string;
+    readonly [field: string]: unknown;
+  }[];
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `extractEntities`. */
+export interface ExtractEntitiesArguments {
+  /** Text. */
+  readonly text: string;
+  /** Language of the text. */
+  readonly langFrom: "hin" | "ben" | "mar" | "tam" | "tel" | "kan" | "mal" | "pan" | "guj";
+  /** Kinds of the entities. */
+  readonly paramList: readonly ("keywords" | "profanity" | "ner" | "task_type" | "pii")[];
+}
+
+/** Response to `extractEntities`, in the names of the API. */
+export type ExtractEntitiesAnswer = {
+  readonly data: readonly {
+    readonly title: string;
+    readonly color?: string | undefined;
+    readonly data: readonly {
+      readonly label: string;
+      readonly value: string;
+      readonly [field: string]: unknown;
+    }[];
+    readonly [field: string]: unknown;
+  }[];
+  readonly Total_entities: number;
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `summarize`. */
+export interface SummarizeArguments {
+  /** Text. */
+  readonly text: string;
+  /** Language of the text. */
+  readonly inputLanguage: "eng" | "hin" | "ben" | "mar" | "tam" | "tel" | "kan" | "mal" | "pan" | "guj";
+  /** Size of the summary in words. At least 1. */
+  readonly summarySize: number;
+}
+
+/** Response to `summarize`, in the names of the API. */
+export type SummarizeAnswer = {
+  readonly data: {
+    readonly summaryText: string;
+    readonly [field: string]: unknown;
+  };
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `translate`. */
+export interface TranslateArguments {
+  /** Text. */
+  readonly text: string;
+  /** Language of the text with its script, such as `eng_Latn`. */
+  readonly srcLanguage: string;
+  /** Language of the translation with its script, such as `hin_Deva`. */
+  readonly tgtLanguage: string;
+  /** Name of the model. Default: `"service-translate-v1.0"`. */
+  readonly model?: string | undefined;
+}
+
+/** Response to `translate`, in the names of the API. */
+export type TranslateAnswer = {
+  readonly data: {
+    readonly translated_text: string;
+    readonly [field: string]: unknown;
+  };
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `analyzeSentiment`. */
+export interface AnalyzeSentimentArguments {
+  /** Text. */
+  readonly text: string;
+  /** Language of the text. */
+  readonly langFrom: "eng" | "hin" | "ben" | "mar" | "tam" | "tel" | "kan" | "mal" | "pan" | "guj";
+}
+
+/** Response to `analyzeSentiment`, in the names of the API. */
+export type AnalyzeSentimentAnswer = {
+  readonly Sentiment: readonly {
+    readonly label: string;
+    readonly value: readonly string[];
+    readonly [field: string]: unknown;
+  }[];
+  readonly status?: string | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Operations of the area `text`. */
+export interface TextOperations {
+  /** Returns the languages of a text. `POST /api/v1/languagelabs/language-detection` (docs/contract.md#13) */
+  detectLanguage(arguments_: DetectLanguageArguments, options?: CallOptions): Promise<DetectLanguageAnswer>;
+  /** Returns the entities in a text. `POST /api/v1/languagelabs/entity-extraction` (docs/contract.md#13) */
+  extractEntities(arguments_: ExtractEntitiesArguments, options?: CallOptions): Promise<ExtractEntitiesAnswer>;
+  /** Returns a summary of a text. `POST /api/v1/languagelabs/summarization` (docs/contract.md#13) */
+  summarize(arguments_: SummarizeArguments, options?: CallOptions): Promise<SummarizeAnswer>;
+  /** Returns the translation of a text. `POST /api/v1/languagelabs/translation` (docs/contract.md#13) */
+  translate(arguments_: TranslateArguments, options?: CallOptions): Promise<TranslateAnswer>;
+  /** Returns the sentiment of a text. `POST /api/v1/languagelabs/sentiment-analysis` (docs/contract.md#13) */
+  analyzeSentiment(arguments_: AnalyzeSentimentArguments, options?: CallOptions): Promise<AnalyzeSentimentAnswer>;
+}
+
+/** Arguments of `extractDocumentText`. */
+export interface ExtractDocumentTextArguments {
+  /** Language of the document. Known values: `english`. */
+  readonly language: string;
+  /** Kind of the document. Known values: `Digital`, `Scanned`. */
+  readonly fileType: string;
+  /** The document. Bytes, a `Blob`, or an object with the path of a file. */
+  readonly content: UploadContent;
+}
+
+/** Response to `extractDocumentText`, in the names of the API. */
+export type ExtractDocumentTextAnswer = {
+  readonly data: {
+    readonly file_id: string;
+    readonly file_status: string;
+    readonly [field: string]: unknown;
+  };
+  readonly code?: number | null | undefined;
+  readonly http_status?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly timestamp?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `extractDocumentInformation`. */
+export interface ExtractDocumentInformationArguments {
+  /** Language of the document. Known values: `english`. */
+  readonly language: string;
+  /** Kind of the document. Known values: `Digital`, `Scanned`. */
+  readonly fileType: string;
+  /** Kinds of the information: `PII`, `NER` and `key_value`. */
+  readonly entities: readonly string[];
+  /** Names of the values. */
+  readonly keysToExtract?: readonly string[] | undefined;
+  /** The document. Bytes, a `Blob`, or an object with the path of a file. */
+  readonly content: UploadContent;
+}
+
+/** Response to `extractDocumentInformation`, in the names of the API. */
+export type ExtractDocumentInformationAnswer = {
+  readonly data: {
+    readonly file_id: string;
+    readonly file_status: string;
+    readonly [field: string]: unknown;
+  };
+  readonly code?: number | null | undefined;
+  readonly http_status?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly timestamp?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `summarizeDocument`. */
+export interface SummarizeDocumentArguments {
+  /** Language of the document. Known values: `english`. */
+  readonly language: string;
+  /** Kind of the document. Known values: `Digital`, `Scanned`. */
+  readonly fileType: string;
+  /** Size of the summary in words. At least 1. */
+  readonly wordCount: number;
+  /** The document. Bytes, a `Blob`, or an object with the path of a file. */
+  readonly content: UploadContent;
+}
+
+/** Response to `summarizeDocument`, in the names of the API. */
+export type SummarizeDocumentAnswer = {
+  readonly data: {
+    readonly file_id: string;
+    readonly file_status: string;
+    readonly [field: string]: unknown;
+  };
+  readonly code?: number | null | undefined;
+  readonly http_status?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly timestamp?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `maskDocument`. */
+export interface MaskDocumentArguments {
+  /** Language of the document. Known values: `english`. */
+  readonly language: string;
+  /** Kind of the document. Known values: `Digital`, `Scanned`. */
+  readonly fileType: string;
+  /** Names of the values. */
+  readonly keysToMask: readonly string[];
+  /** The document. Bytes, a `Blob`, or an object with the path of a file. */
+  readonly content: UploadContent;
+}
+
+/** Response to `maskDocument`, in the names of the API. */
+export type MaskDocumentAnswer = {
+  readonly data: {
+    readonly file_id: string;
+    readonly file_status: string;
+    readonly [field: string]: unknown;
+  };
+  readonly code?: number | null | undefined;
+  readonly http_status?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly timestamp?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getDocumentStatus`. */
+export interface GetDocumentStatusArguments {
+  /** ID of the job: `data.file_id` of the response to its submission. */
+  readonly fileId: string;
+}
+
+/** Response to `getDocumentStatus`, in the names of the API. */
+export type GetDocumentStatusAnswer = {
+  readonly data: {
+    readonly file_status: string;
+    readonly output_file?: string | null | undefined;
+    readonly [field: string]: unknown;
+  };
+  readonly code?: number | null | undefined;
+  readonly http_status?: string | null | undefined;
+  readonly status?: string | null | undefined;
+  readonly timestamp?: number | null | undefined;
+  readonly [field: string]: unknown;
+};
+
+/** Arguments of `getDocumentResult`. */
+export interface GetDocumentResultArguments {
+  /** Pre-signed URL, which grants access to the result until it expires. */
+  readonly address: string;
+}
+
+/** Operations of the area `document`. */
+export interface DocumentOperations extends DocumentWaiters {
+  /** Submits a document whose text is extracted. `POST /v1/document/extract_text` (docs/contract.md#14) */
+  extractDocumentText(arguments_: ExtractDocumentTextArguments, options?: CallOptions): Promise<ExtractDocumentTextAnswer>;
+  /** Submits a document from which entities and values are extracted. `POST /v1/document/extract_information` (docs/contract.md#14) */
+  extractDocumentInformation(arguments_: ExtractDocumentInformationArguments, options?: CallOptions): Promise<ExtractDocumentInformationAnswer>;
+  /** Submits a document of which a summary is made. `POST /v1/document/doc_summarization` (docs/contract.md#14) */
+  summarizeDocument(arguments_: SummarizeDocumentArguments, options?: CallOptions): Promise<SummarizeDocumentAnswer>;
+  /** Submits a document in which values are masked. `POST /v1/document/PII_masking` (docs/contract.md#14) */
+  maskDocument(arguments_: MaskDocumentArguments, options?: CallOptions): Promise<MaskDocumentAnswer>;
+  /** Returns the status of a job and, once it is done, a pre-signed URL of its result. `GET /v1/document/status` (docs/contract.md#14) */
+  getDocumentStatus(arguments_: GetDocumentStatusArguments, options?: CallOptions): Promise<GetDocumentStatusAnswer>;
+  /** Reads the result of a job at a pre-signed URL. `GET /document/results/{file}` (docs/contract.md#14) */
+  getDocumentResult(arguments_: GetDocumentResultArguments, options?: CallOptions): AsyncIterable<Uint8Array>;
+}
+
 /** Operations by area. */
 export interface Operations {
   readonly signIn: SignInOperations;
   readonly vpc: VpcOperations;
+  readonly port: PortOperations;
+  readonly securityGroup: SecurityGroupOperations;
+  readonly sshKey: SshKeyOperations;
+  readonly image: ImageOperations;
+  readonly instance: InstanceOperations;
+  readonly instanceTemplate: InstanceTemplateOperations;
   readonly volume: VolumeOperations;
+  readonly bucket: BucketOperations;
+  readonly accessKey: AccessKeyOperations;
+  readonly accountPolicy: AccountPolicyOperations;
   readonly objectSession: ObjectSessionOperations;
   readonly object: ObjectOperations;
+  readonly aiPod: AiPodOperations;
   readonly inference: InferenceOperations;
+  readonly text: TextOperations;
+  readonly document: DocumentOperations;
 }

@@ -16,6 +16,8 @@ import { answerOf } from "./answer.ts";
 /** Context of a request, from the settings of the caller. */
 export type RequestContext = Pick<Api, "switches" | "account"> & {
   readonly region: string;
+  /** UUID of the customer, if a setting or a response has it. */
+  readonly customer?: string | undefined;
   /** Content that the operation sends, if it has some. */
   readonly content?: Content | undefined;
 };
@@ -80,7 +82,7 @@ interface RowOptions<F extends Fields>
   readonly parameters?: F;
   /** Adds the parameter `region` to an operation whose endpoint sends it in the path or the body. */
   readonly regional?: true;
-  readonly rules?: readonly Rule<F>[];
+  readonly rules?: readonly Rule<NoInfer<F>>[];
   readonly path?: (path: string, context: RequestContext) => string;
   /** Fields of the response that the schema of the endpoint lacks. */
   readonly also?: { readonly [name: string]: z.ZodMiniType };

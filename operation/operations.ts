@@ -1,8 +1,20 @@
 import { snakeCase } from "../provider/core/name.ts";
+import { accessKey } from "./area/access-key.ts";
+import { accountPolicy } from "./area/account-policy.ts";
+import { aiPod } from "./area/ai-pod.ts";
+import { bucket } from "./area/bucket.ts";
+import { document } from "./area/document.ts";
+import { image } from "./area/image.ts";
 import { inference } from "./area/inference.ts";
+import { instance } from "./area/instance.ts";
+import { instanceTemplate } from "./area/instance-template.ts";
 import { object } from "./area/object.ts";
 import { objectSession } from "./area/object-session.ts";
+import { port } from "./area/port.ts";
+import { securityGroup } from "./area/security-group.ts";
 import { signIn } from "./area/sign-in.ts";
+import { sshKey } from "./area/ssh-key.ts";
+import { text } from "./area/text.ts";
 import { volume } from "./area/volume.ts";
 import { vpc } from "./area/vpc.ts";
 import type { Area, Operation } from "./operation.ts";
@@ -11,10 +23,22 @@ import type { Area, Operation } from "./operation.ts";
 export const areas: { readonly [area: string]: Area } = {
   signIn,
   vpc,
+  port,
+  securityGroup,
+  sshKey,
+  image,
+  instance,
+  instanceTemplate,
   volume,
+  bucket,
+  accessKey,
+  accountPolicy,
   objectSession,
   object,
+  aiPod,
   inference,
+  text,
+  document,
 };
 
 /** Operation with its names. */

@@ -12,16 +12,10 @@ export const word = <const O extends FieldOptions<string>>(about: string, option
 /** Returns an optional text. */
 export const maybeWord = <const O extends FieldOptions<string>>(about: string, options?: O) =>
   field(z.optional(z.string()), about, options);
-/** Returns an optional flag that the API sets if the caller does not. */
-export const maybeSwitch = (about: string) => field(z.optional(z.boolean()), about);
 /** Returns a flag with a default. */
 export const switchOf = (about: string, standard = false) => field(z._default(z.boolean(), standard), about);
 /** Returns a list of texts. */
 export const words = (about: string) => field(z.array(text), about);
-/** Returns an optional list of texts. */
-export const maybeWords = (about: string) => field(z.optional(z.array(text)), about);
-/** Returns an optional map of texts. */
-export const maybeMap = (about: string) => field(z.optional(z.record(z.string(), z.string())), about);
 /** Returns a whole number of at least `least`. */
 export const amount = (about: string, least = 0) => field(wholeNumber(least), about);
 /** Returns an optional whole number of at least `least`. */

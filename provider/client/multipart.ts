@@ -1,8 +1,10 @@
+import { createHash } from "node:crypto";
 import type { Form } from "../definition/api.ts";
 import type { ByteStream } from "../platform/ports.ts";
 
-/** Returns the boundary. It contains the digest of the file, so the file cannot contain the boundary. */
-const markOf = ({ file: { content } }: Form): string => `part-${content.sha256}`;
+/** Returns the boundary. It contains the digest of the content, so the content cannot contain the boundary. */
+const markOf = ({ fields, file }: Form): string =>
+  `part-${file?.content.sha256 ?? createHash("sha256").update(JSON.stringify(fields)).digest("hex")}`;
 
 /** Returns the content type of a form. */
 export const formType = (form: Form): string => `multipart/form-data; boundary=${markOf(form)}`;
@@ -18,14 +20,15 @@ export function formStream(form: Form): ByteStream {
   const part = (name: string, more: string) =>
     `${mark}\r\nContent-Disposition: form-data; name=${quotedName(name)}${more}\r\n\r\n`;
   const plain = Object.entries(fields).map(([name, value]) => `${part(name, "")}${value}\r\n`);
-  const type = `\r\nContent-Type: ${file.type ?? "application/octet-stream"}`;
-  const head = Buffer.from(`${plain.join("")}${part("file", `; filename=${quotedName(file.name)}${type}`)}`);
-  const tail = Buffer.from(`\r\n${mark}--\r\n`);
+  const headOf = ({ field = "file", name, type }: NonNullable<Form["file"]>) =>
+    part(field, `; filename=${quotedName(name)}\r\nContent-Type: ${type ?? "application/octet-stream"}`);
+  const head = Buffer.from(`${plain.join("")}${file === undefined ? "" : headOf(file)}`);
+  const tail = Buffer.from(`${file === undefined ? "" : "\r\n"}${mark}--\r\n`);
   return {
-    size: head.length + file.content.size + tail.length,
+    size: head.length + (file?.content.size ?? 0) + tail.length,
     async *read() {
       yield head;
-      yield* file.content.read();
+      if (file !== undefined) yield* file.content.read();
       yield tail;
     },
   };

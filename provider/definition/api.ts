@@ -39,10 +39,16 @@ export interface RequestTracker {
   readonly searches?: true;
 }
 
-/** Form with one file, as `multipart/form-data`. */
+/** Form with at most one file, as `multipart/form-data`. */
 export interface Form {
   readonly fields: Readonly<Record<string, string>>;
-  readonly file: { readonly name: string; readonly content: Content; readonly type?: string | undefined };
+  readonly file?: {
+    /** Name of the field with the file. Default: "file". */
+    readonly field?: string;
+    readonly name: string;
+    readonly content: Content;
+    readonly type?: string | undefined;
+  };
 }
 
 /** Field of a JSON body with content in Base64. */

@@ -49,5 +49,5 @@ export const userDataFields = <const O extends FieldOptions<string>>(
 export const encoded = (plain: string): string => Buffer.from(plain).toString("base64");
 
 /** Returns user data to send: in base64, or unchanged with `user_data_as_written` (docs/contract.md#17.4). */
-export const sentText = ({ switches }: Api, plain: string): string =>
+export const sentText = ({ switches }: Pick<Api, "switches">, plain: string): string =>
   switches.userDataAsWritten ? plain : encoded(plain);

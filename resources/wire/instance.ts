@@ -240,6 +240,7 @@ export interface CreateBody {
   readonly floating_ip: boolean;
   readonly user_data: string | undefined;
   readonly tags: readonly { readonly key: string; readonly value: string }[] | undefined;
+  readonly count?: number;
   readonly port_krn: string | undefined;
   readonly isGpu: boolean;
   readonly easydeploy_type: string | undefined;

@@ -101,7 +101,7 @@ export function createdId(
 /** Routes of a security group. */
 export const groupRoutes = {
   create: endpoint("create", "POST /securityGroup/v1", created, {
-    body: json<{ name: string; description: string | undefined; vpcid: string }>(),
+    body: json<{ name: string; description: string | undefined; type?: string | undefined; vpcid: string }>(),
   }),
   delete: endpoint("delete", "DELETE /securityGroup/v1/{group}"),
 };

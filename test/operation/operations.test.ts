@@ -1,8 +1,10 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "@jest/globals";
+import ts from "typescript";
 import { listOperations } from "../../emulator/operation-list.ts";
 import { effectOf } from "../../operation/operation.ts";
 import { allOperations } from "../../operation/operations.ts";
+import { nodes, sources } from "../repository/repository.ts";
 
 const all = allOperations();
 const byName = new Map(all.map((row) => [row.name, row]));
@@ -25,6 +27,13 @@ describe("the table of operations", () => {
       ]);
     }
     expect(byName.size).toBe(all.length);
+  });
+
+  test("has every operation of the interface documents, and every one that the emulator implements", () => {
+    const missing = listed.filter(({ name, built }) => built && !byName.has(name));
+    expect(missing.map(({ name }) => name)).toEqual([]);
+    expect(listed.filter(({ source, name }) => source === "seed" && byName.has(name))).toHaveLength(85);
+    expect(listed.filter(({ built, name }) => built && byName.has(name))).toHaveLength(143);
   });
 
   test("has sections that the contract has", () => {
@@ -59,4 +68,34 @@ describe("the table of operations", () => {
     expect(gets.map(({ name }) => name)).toEqual(["cancel_inference_task", "delete_checkpoint"]);
     expect(gets.map(({ operation }) => effectOf(operation))).toEqual(["destroys", "destroys"]);
   });
+});
+
+/** Endpoint in a source: its semantics and its route. */
+const declaredIn = (file: string): readonly { readonly semantics: string; readonly route: string }[] =>
+  nodes(file).flatMap((node) => {
+    if (!ts.isCallExpression(node) || !ts.isIdentifier(node.expression)) return [];
+    const [semantics, route] = node.arguments;
+    if (node.expression.text !== "endpoint" || semantics === undefined || route === undefined) return [];
+    return ts.isStringLiteral(semantics) && ts.isStringLiteral(route)
+      ? [{ semantics: semantics.text, route: route.text }]
+      : [];
+  });
+
+test("every endpoint of a definition is in the table, with the same semantics", () => {
+  const rows = all.map(({ operation: { endpoint } }) => ({
+    semantics: endpoint.semantics as string,
+    route: `${endpoint.method} ${formOf(endpoint.path)}`,
+  }));
+  const declared = sources
+    .filter((file) => /^(resources|functions|provider)\//.test(file))
+    .flatMap(declaredIn)
+    .map(({ semantics, route }) => ({ semantics, route: formOf(route) }));
+  expect(declared.length).toBeGreaterThan(90);
+  const others = declared.filter(
+    (each) => !rows.some((row) => row.route === each.route && row.semantics === each.semantics),
+  );
+  expect(others).toEqual([
+    // The form of an upload without a pre-signed URL: the first request of the same route is that of the table.
+    { semantics: "create", route: "PUT /kos/v1/buckets/{}/objects" },
+  ]);
 });

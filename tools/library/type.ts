@@ -49,6 +49,9 @@ function members(schema: JsonSchema, indent: string, isOpen: boolean): string {
   return lines.join("") + (isOpen ? `${indent}readonly [field: string]: unknown;\n` : "");
 }
 
+const isUnion = ({ anyOf, enum: values, type }: JsonSchema = {}): boolean =>
+  anyOf !== undefined || values !== undefined || Array.isArray(type);
+
 /** Returns the type of a schema. */
 function typeOf(schema: JsonSchema, indent: string, isOpen: boolean): string {
   if (schema.anyOf !== undefined)
@@ -60,7 +63,7 @@ function typeOf(schema: JsonSchema, indent: string, isOpen: boolean): string {
   switch (type) {
     case "array": {
       const item = typeOf(schema.items ?? {}, indent, isOpen);
-      return `readonly ${/[ |]/.test(item) && !item.startsWith("{") ? `(${item})` : item}[]`;
+      return `readonly ${isUnion(schema.items) ? `(${item})` : item}[]`;
     }
     case "object": {
       if (schema.properties !== undefined) return `{\n${members(schema, `${indent}  `, isOpen)}${indent}}`;

@@ -1,0 +1,199 @@
+import * as z from "zod/mini";
+import { field } from "../../provider/definition/field.ts";
+import { maybeFlag, maybeText, text } from "../../provider/definition/validator.ts";
+import { bucketList, bucketRoutes, getBucket, toTier } from "../../resources/wire/bucket.ts";
+import { bucketPolicyRoutes } from "../../resources/wire/bucket-policy.ts";
+import { lifecycleRoutes, wire } from "../../resources/wire/lifecycle-rule.ts";
+import { operation } from "../operation.ts";
+import { maybeAmountOf, maybeWord, page, switchOf, word } from "../parameter.ts";
+
+const bucketId = word("ID of the bucket.");
+const tier = maybeWord("Storage tier, such as `tier-1`. Default: the tier of the region.");
+const map = z.record(z.string(), z.string());
+const hosts = (about: string) => field(z._default(z.array(text), []), about);
+const hostLists = {
+  readWriteIps: hosts("IP addresses or ranges that may read and write."),
+  readOnlyIps: hosts("IP addresses or ranges that may read."),
+};
+const listsOf = (given: { readonly readWriteIps: string[]; readonly readOnlyIps: string[] }) => ({
+  s3_read_write_ips: given.readWriteIps,
+  s3_read_only_ips: given.readOnlyIps,
+});
+const ruleFields = {
+  name: word("Name of the rule."),
+  attribute: maybeWord("Attribute from which the age of an object is calculated."),
+  enabled: switchOf("If true, the rule is applied.", true),
+  expirationDays: maybeAmountOf("Age in days after which objects are deleted."),
+  noncurrentDays: maybeAmountOf("Age in days after which noncurrent versions are deleted."),
+  newerNoncurrentVersions: maybeAmountOf("Number of noncurrent versions that are kept."),
+  deleteIncompleteMpu: maybeAmountOf("Age in days after which incomplete uploads are deleted."),
+  expiredObjDeleteMarker: switchOf("If true, delete markers without versions are removed."),
+};
+const ruleBody = (rule: {
+  readonly name: string;
+  readonly attribute?: string | undefined;
+  readonly enabled: boolean;
+  readonly expirationDays?: number | undefined;
+  readonly noncurrentDays?: number | undefined;
+  readonly newerNoncurrentVersions?: number | undefined;
+  readonly deleteIncompleteMpu?: number | undefined;
+  readonly expiredObjDeleteMarker: boolean;
+}) => ({
+  name: rule.name,
+  attribute: rule.attribute,
+  enabled: rule.enabled,
+  expiration_days: rule.expirationDays,
+  noncurrent_days: rule.noncurrentDays,
+  newer_noncurrent_versions: rule.newerNoncurrentVersions,
+  delete_incomplete_mpu: rule.deleteIncompleteMpu,
+  expired_obj_delete_marker: rule.expiredObjDeleteMarker,
+});
+const ruleId = word("ID of the rule.");
+const otp = maybeWord(
+  "One-time password. Default: a password of the settings of the client, as of `otpCommand`.",
+  { secret: true },
+);
+
+/** Operations of buckets, their lifecycle rules and their policies. */
+export const bucket = {
+  listBuckets: operation(bucketList, {
+    section: "9.1",
+    about: "Lists the buckets of the account in all regions, in pages.",
+    parameters: {
+      page,
+      pageSize: maybeAmountOf("Number of rows of a page.", 1),
+      nameFilter: maybeWord("Part of the name."),
+      refresh: switchOf("If true, the list shows recent changes."),
+    },
+    request: ({ page, pageSize, nameFilter, refresh }) => ({
+      query: { page, page_size: pageSize, name_filter: nameFilter, refresh },
+    }),
+    listing: { rows: ["items"], page: { number: "page" }, size: "pageSize" },
+  }),
+  createBucket: operation(bucketRoutes.create, {
+    section: "9.1",
+    about: "Creates a bucket.",
+    parameters: {
+      name: word("Name of the bucket, which no other bucket has."),
+      description: maybeWord("Free-text description of the bucket, which no read returns."),
+      tags: field(z._default(map, {}), "Tags of the bucket."),
+      versioning: switchOf("If true, the bucket keeps former versions of its objects."),
+      anonymousAccess: switchOf("If true, everybody can read the bucket."),
+      tier,
+    },
+    request: ({ anonymousAccess, tier, ...bucket }, { region }) => ({
+      headers: toTier(region, tier),
+      body: {
+        name: bucket.name,
+        description: bucket.description,
+        region,
+        tier,
+        versioning: bucket.versioning,
+        anonymous_access: anonymousAccess,
+        tags: bucket.tags,
+      },
+    }),
+    also: { bucketName: maybeText, createdAt: maybeText },
+  }),
+  getBucket: operation(getBucket, {
+    section: "9.1",
+    about: "Returns a bucket.",
+    parameters: { bucketId },
+    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+  }),
+  updateBucket: operation(bucketRoutes.update, {
+    section: "9.1",
+    about: "Replaces tags, versioning and public access of a bucket.",
+    parameters: {
+      bucketId,
+      tags: field(map, "All tags of the bucket."),
+      versioning: field(z.boolean(), "If true, the bucket keeps former versions of its objects."),
+      anonymousAccess: field(z.boolean(), "If true, everybody can read the bucket."),
+      tier,
+    },
+    request: ({ bucketId, tags, versioning, anonymousAccess, tier }, { region }) => ({
+      path: { bucket: bucketId },
+      headers: toTier(region, tier),
+      body: { tags, versioning, anonymous_access: anonymousAccess },
+    }),
+    answer: z.optional(
+      z.object({ name: maybeText, krnid: maybeText, versioning: maybeFlag, anonymous_access: maybeFlag }),
+    ),
+  }),
+  deleteBucket: operation(bucketRoutes.delete, {
+    section: "9.1",
+    about: "Deletes an empty bucket, with a one-time password.",
+    parameters: { bucketId, otp, tier },
+    request: ({ bucketId, otp, tier }, { region }) => ({
+      path: { bucket: bucketId },
+      headers: toTier(region, tier),
+      ...(otp === undefined ? {} : { body: { otp } }),
+    }),
+  }),
+  listLifecycleRules: operation(lifecycleRoutes.list, {
+    section: "9.3",
+    about: "Lists the lifecycle rules of a bucket.",
+    parameters: { bucketId },
+    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+    listing: { rows: [] },
+  }),
+  createLifecycleRule: operation(lifecycleRoutes.create, {
+    section: "9.3",
+    about: "Creates a lifecycle rule of a bucket, which can delete objects.",
+    parameters: { bucketId, ...ruleFields },
+    request: ({ bucketId, ...rule }) => ({ path: { bucket: bucketId }, body: ruleBody(rule) }),
+    answer: z.optional(wire),
+  }),
+  getLifecycleRule: operation(lifecycleRoutes.read, {
+    section: "9.3",
+    about: "Returns a lifecycle rule.",
+    parameters: { bucketId, ruleId },
+    request: ({ bucketId, ruleId }) => ({ path: { bucket: bucketId, rule: ruleId } }),
+  }),
+  updateLifecycleRule: operation(lifecycleRoutes.update, {
+    section: "9.3",
+    about: "Replaces a lifecycle rule.",
+    parameters: { bucketId, ruleId, ...ruleFields },
+    request: ({ bucketId, ruleId, ...rule }) => ({
+      path: { bucket: bucketId, rule: ruleId },
+      body: ruleBody(rule),
+    }),
+    answer: z.optional(wire),
+  }),
+  deleteLifecycleRule: operation(lifecycleRoutes.delete, {
+    section: "9.3",
+    about: "Deletes a lifecycle rule.",
+    parameters: { bucketId, ruleId },
+    request: ({ bucketId, ruleId }) => ({ path: { bucket: bucketId, rule: ruleId } }),
+  }),
+  getBucketPolicy: operation(bucketPolicyRoutes.read, {
+    section: "9.4",
+    about: "Returns the policy of a bucket.",
+    parameters: { bucketId },
+    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+    also: { bucketKrn: maybeText, created_at: maybeText, updated_at: maybeText },
+  }),
+  createBucketPolicy: operation(bucketPolicyRoutes.create, {
+    section: "9.4",
+    about: "Creates the policy of a bucket: the hosts that have access.",
+    parameters: { bucketId, ...hostLists },
+    request: ({ bucketId, ...lists }) => ({ path: { bucket: bucketId }, body: listsOf(lists) }),
+    answer: z.optional(z.object({ bucketKrn: maybeText, bucketPolicyKrn: maybeText })),
+  }),
+  updateBucketPolicy: operation(bucketPolicyRoutes.update, {
+    section: "9.4",
+    about: "Replaces the policy of a bucket.",
+    parameters: {
+      bucketId,
+      readWriteIps: field(z.array(text), "All IP addresses or ranges that may read and write."),
+      readOnlyIps: field(z.array(text), "All IP addresses or ranges that may read."),
+    },
+    request: ({ bucketId, ...lists }) => ({ path: { bucket: bucketId }, body: listsOf(lists) }),
+  }),
+  deleteBucketPolicy: operation(bucketPolicyRoutes.delete, {
+    section: "9.4",
+    about: "Deletes the policy of a bucket.",
+    parameters: { bucketId },
+    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+  }),
+};
