@@ -1,8 +1,8 @@
 import { accountOf, comparable } from "../provider/core/krn.ts";
 import { isRecord, reveal, type Values } from "../provider/core/value.ts";
-import { identifyingValues } from "../provider/definition/field.ts";
+import { identifyingValues, referenceNames } from "../provider/definition/field.ts";
 import { idKind } from "../provider/definition/import-id.ts";
-import { hasGivenId, type Resource, referenceNames } from "../provider/definition/resource.ts";
+import { hasGivenId, type Resource } from "../provider/definition/resource.ts";
 import { verbInputs } from "../provider/definition/verb-inputs.ts";
 import { deletedParts, importIdIn, type Session } from "../provider/engine/engine.ts";
 import { partsAmong } from "./export/project.ts";

@@ -8,20 +8,13 @@ import type { Api, ApiCall, RequestTracker } from "../provider/definition/api.ts
 import { check } from "../provider/definition/check.ts";
 import type { Content } from "../provider/definition/content.ts";
 import type { Endpoint } from "../provider/definition/endpoint.ts";
-import { referenceNames } from "../provider/definition/resource.ts";
+import { referenceNames } from "../provider/definition/field.ts";
 import { verbInputs } from "../provider/definition/verb-inputs.ts";
 import { onAbort } from "../provider/platform/abort.ts";
 import { contentOf } from "./content.ts";
+import type { CallOptions } from "./option.ts";
 
 /** Calls of operations: the check of the arguments, the request, and the limits of time. */
-
-/** Options of every call. */
-export interface CallOptions {
-  /** Aborts the call. A request that was sent may have been executed: the error then says so. */
-  readonly signal?: AbortSignal | undefined;
-  /** Maximum time of the call in ms, with its retries. Default: no limit; a request without any data for 60 s fails. */
-  readonly timeoutMs?: number | undefined;
-}
 
 /** Call with checked arguments. */
 export interface PreparedCall {

@@ -4,9 +4,6 @@ import { bytesContent, type Content, fileContent, readFile } from "../provider/d
 
 /** Contents that a program passes to an upload. */
 
-/** Content of an upload: bytes, a `Blob`, such as the one of `openAsBlob` of `node:fs`, or a file. */
-export type UploadContent = Uint8Array | Blob | { readonly path: string };
-
 /** Returns the content, or the problem of an argument that is none. A file is read in parts, twice: for its digests, and to send it. */
 export async function contentOf(given: unknown): Promise<readonly [Content | undefined, readonly Problem[]]> {
   const path = ["content"];

@@ -1,9 +1,6 @@
 /** Generated from the table of operations by `npm run docs`: do not edit. */
-import type { CallOptions } from "./call.ts";
-import type { UploadContent } from "./content.ts";
-import type { Paged } from "./page.ts";
-import type { ObjectTransfers } from "./transfer.ts";
-import type { VpcWaiters, VolumeWaiters, InstanceWaiters, AiPodWaiters, InferenceWaiters, DocumentWaiters, ObjectSessionWaiters } from "./waiter.ts";
+import type { AiPodWaiters, DocumentWaiters, InferenceWaiters, InstanceWaiters, ObjectSessionWaiters, ObjectTransfers, VolumeWaiters, VpcWaiters } from "./method.ts";
+import type { CallOptions, Paged, UploadContent } from "./option.ts";
 
 /** Settings of a client. Those that are missing come from the environment and from a profile. */
 export interface Settings {
@@ -125,13 +122,13 @@ export type CreateApiKeyAnswer = {
 /** Operations of the area `signIn`. */
 export interface SignInOperations {
   /** Signs in as the root user and returns an access token, which is valid for 5 minutes. `POST /iam/v1/signInAsRootUser` (docs/contract.md#1.2) */
-  signInRoot(arguments_: SignInRootArguments, options?: CallOptions): Promise<SignInRootAnswer>;
+  signInRoot(args: SignInRootArguments, options?: CallOptions): Promise<SignInRootAnswer>;
   /** Signs in as a user of the account and returns an access token, which is valid for 5 minutes. `POST /iam/v1/signInAsIAMUser` (docs/contract.md#1.2) */
-  signInUser(arguments_: SignInUserArguments, options?: CallOptions): Promise<SignInUserAnswer>;
+  signInUser(args: SignInUserArguments, options?: CallOptions): Promise<SignInUserAnswer>;
   /** Signs in with an access key of a user and returns an access token, which is valid for 5 minutes. `POST /iam/v1/signinProgrammaticUser` (docs/contract.md#1.2) */
-  signInProgrammatic(arguments_: SignInProgrammaticArguments, options?: CallOptions): Promise<SignInProgrammaticAnswer>;
+  signInProgrammatic(args: SignInProgrammaticArguments, options?: CallOptions): Promise<SignInProgrammaticAnswer>;
   /** Creates an API key, which only a client that signs in with email and password may do. `POST /iam/v1/apikey` (docs/contract.md#1.2) */
-  createApiKey(arguments_: CreateApiKeyArguments, options?: CallOptions): Promise<CreateApiKeyAnswer>;
+  createApiKey(args: CreateApiKeyArguments, options?: CallOptions): Promise<CreateApiKeyAnswer>;
 }
 
 /** Arguments of `createVpc`. */
@@ -538,29 +535,29 @@ export type DeleteSubnetAnswer = {
 /** Operations of the area `vpc`. */
 export interface VpcOperations extends VpcWaiters {
   /** Starts the creation of a VPC with its network and, if given, its first subnet; the task reports the result. `POST /v1/highlvlvpc/create_vpc_async` (docs/contract.md#2.1) */
-  createVpc(arguments_: CreateVpcArguments, options?: CallOptions): Promise<CreateVpcAnswer>;
+  createVpc(args: CreateVpcArguments, options?: CallOptions): Promise<CreateVpcAnswer>;
   /** Returns the state of the task that creates a VPC, with the ID of the VPC. `POST /v1/highlvlvpc/get_vpc_task_status` (docs/contract.md#2.1) */
-  getVpcTaskStatus(arguments_: GetVpcTaskStatusArguments, options?: CallOptions): Promise<GetVpcTaskStatusAnswer>;
+  getVpcTaskStatus(args: GetVpcTaskStatusArguments, options?: CallOptions): Promise<GetVpcTaskStatusAnswer>;
   /** Returns a VPC with its network and its subnets. `POST /v1/highlvlvpc/get_vpc` (docs/contract.md#2.1) */
-  getVpc(arguments_: GetVpcArguments, options?: CallOptions): Promise<GetVpcAnswer>;
+  getVpc(args: GetVpcArguments, options?: CallOptions): Promise<GetVpcAnswer>;
   /** Returns the network of a VPC and the IDs of its subnets. `GET /v1/highlvlvpc/describe_vpc` (docs/contract.md#2.1) */
-  describeVpc(arguments_: DescribeVpcArguments, options?: CallOptions): Promise<DescribeVpcAnswer>;
+  describeVpc(args: DescribeVpcArguments, options?: CallOptions): Promise<DescribeVpcAnswer>;
   /** Lists the VPCs of a region; the API may add those of other regions. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/get_vpc_list` (docs/contract.md#2.1) */
-  getVpcList(arguments_?: GetVpcListArguments, options?: CallOptions): Paged<GetVpcListAnswer, GetVpcListRow>;
+  getVpcList(args?: GetVpcListArguments, options?: CallOptions): Paged<GetVpcListAnswer, GetVpcListRow>;
   /** Lists VPCs by name and status, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/search_vpc` (docs/contract.md#2.1) */
-  searchVpc(arguments_?: SearchVpcArguments, options?: CallOptions): Paged<SearchVpcAnswer, SearchVpcRow>;
+  searchVpc(args?: SearchVpcArguments, options?: CallOptions): Paged<SearchVpcAnswer, SearchVpcRow>;
   /** Lists the VPCs of a region by name and status, in pages and in an order. With `for await`, returns the rows of all pages. `GET /v2/highlvlvpc/search_vpc` (docs/contract.md#2.1) */
-  searchVpcV2(arguments_?: SearchVpcV2Arguments, options?: CallOptions): Paged<SearchVpcV2Answer, SearchVpcV2Row>;
+  searchVpcV2(args?: SearchVpcV2Arguments, options?: CallOptions): Paged<SearchVpcV2Answer, SearchVpcV2Row>;
   /** Starts the deletion of a VPC, which ends when no listing shows the VPC. It destroys. `DELETE /v1/highlvlvpc/delete_vpc` (docs/contract.md#2.1) */
-  deleteVpc(arguments_: DeleteVpcArguments, options?: CallOptions): Promise<void>;
+  deleteVpc(args: DeleteVpcArguments, options?: CallOptions): Promise<void>;
   /** Creates a subnet of a VPC. `POST /v1/highlvlvpc/create_subnet` (docs/contract.md#2.2) */
-  createSubnet(arguments_: CreateSubnetArguments, options?: CallOptions): Promise<CreateSubnetAnswer>;
+  createSubnet(args: CreateSubnetArguments, options?: CallOptions): Promise<CreateSubnetAnswer>;
   /** Lists the subnets of a VPC; the form of the response is not documented. `GET /v1/highlvlvpc/search_subnet` (docs/contract.md#2.2) */
-  searchSubnet(arguments_: SearchSubnetArguments, options?: CallOptions): Promise<SearchSubnetAnswer>;
+  searchSubnet(args: SearchSubnetArguments, options?: CallOptions): Promise<SearchSubnetAnswer>;
   /** Lists the networks of a VPC. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/search_network` (docs/contract.md#2.2) */
-  searchNetwork(arguments_: SearchNetworkArguments, options?: CallOptions): Paged<SearchNetworkAnswer, SearchNetworkRow>;
+  searchNetwork(args: SearchNetworkArguments, options?: CallOptions): Paged<SearchNetworkAnswer, SearchNetworkRow>;
   /** Deletes a subnet other than the primary one, which is deleted with its VPC. It destroys. `DELETE /v1/highlvlvpc/delete_subnet` (docs/contract.md#2.2) */
-  deleteSubnet(arguments_: DeleteSubnetArguments, options?: CallOptions): Promise<DeleteSubnetAnswer>;
+  deleteSubnet(args: DeleteSubnetArguments, options?: CallOptions): Promise<DeleteSubnetAnswer>;
 }
 
 /** Arguments of `createPort`. */
@@ -779,19 +776,19 @@ export type DeleteFloatingIpAnswer = {
 /** Operations of the area `port`. */
 export interface PortOperations {
   /** Creates a port or, with `floatingIp`, reserves a public address on a new port, which is billed. `POST /v1/highlvlvpc/create_port` (docs/contract.md#2.3) */
-  createPort(arguments_: CreatePortArguments, options?: CallOptions): Promise<CreatePortAnswer>;
+  createPort(args: CreatePortArguments, options?: CallOptions): Promise<CreatePortAnswer>;
   /** Lists ports by VPC, network, name or status, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/search_port` (docs/contract.md#2.3) */
-  searchPort(arguments_?: SearchPortArguments, options?: CallOptions): Paged<SearchPortAnswer, SearchPortRow>;
+  searchPort(args?: SearchPortArguments, options?: CallOptions): Paged<SearchPortAnswer, SearchPortRow>;
   /** Replaces all security groups of a port. `PUT /api/v1/ports/{port}` (docs/contract.md#2.3) */
-  updatePortSecurityGroups(arguments_: UpdatePortSecurityGroupsArguments, options?: CallOptions): Promise<UpdatePortSecurityGroupsAnswer>;
+  updatePortSecurityGroups(args: UpdatePortSecurityGroupsArguments, options?: CallOptions): Promise<UpdatePortSecurityGroupsAnswer>;
   /** Lists the floating IP addresses of a VPC. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/floating_ip_list` (docs/contract.md#2.3) */
-  listFloatingIps(arguments_: ListFloatingIpsArguments, options?: CallOptions): Paged<ListFloatingIpsAnswer, ListFloatingIpsRow>;
+  listFloatingIps(args: ListFloatingIpsArguments, options?: CallOptions): Paged<ListFloatingIpsAnswer, ListFloatingIpsRow>;
   /** Moves a floating IP address between two ports; a listing shows which of the two has it then. `POST /v1/highlvlvpc/attachFloatingIp` (docs/contract.md#2.3) */
-  attachFloatingIp(arguments_: AttachFloatingIpArguments, options?: CallOptions): Promise<AttachFloatingIpAnswer>;
+  attachFloatingIp(args: AttachFloatingIpArguments, options?: CallOptions): Promise<AttachFloatingIpAnswer>;
   /** Detaches a floating IP address from the port of an instance. The address stays reserved, as far as is known. It destroys. `DELETE /v1/highlvlvpc/detachFloatingIp/{port}` (docs/contract.md#2.3) */
-  detachFloatingIp(arguments_: DetachFloatingIpArguments, options?: CallOptions): Promise<DetachFloatingIpAnswer>;
+  detachFloatingIp(args: DetachFloatingIpArguments, options?: CallOptions): Promise<DetachFloatingIpAnswer>;
   /** Releases a floating IP address, which must be detached. It destroys. `DELETE /v1/highlvlvpc/delete_floating_ip` (docs/contract.md#2.3) */
-  deleteFloatingIp(arguments_: DeleteFloatingIpArguments, options?: CallOptions): Promise<DeleteFloatingIpAnswer>;
+  deleteFloatingIp(args: DeleteFloatingIpArguments, options?: CallOptions): Promise<DeleteFloatingIpAnswer>;
 }
 
 /** Arguments of `createSecurityGroup`. */
@@ -997,19 +994,19 @@ export interface DeleteRuleArguments {
 /** Operations of the area `securityGroup`. */
 export interface SecurityGroupOperations {
   /** Creates a security group in a VPC. `POST /securityGroup/v1` (docs/contract.md#3) */
-  createSecurityGroup(arguments_: CreateSecurityGroupArguments, options?: CallOptions): Promise<CreateSecurityGroupAnswer>;
+  createSecurityGroup(args: CreateSecurityGroupArguments, options?: CallOptions): Promise<CreateSecurityGroupAnswer>;
   /** Lists the security groups of a VPC with the IDs of their rules, in pages. With `for await`, returns the rows of all pages. `GET /securityGroup/v1/{vpc}` (docs/contract.md#3) */
-  listSecurityGroups(arguments_: ListSecurityGroupsArguments, options?: CallOptions): Paged<ListSecurityGroupsAnswer, ListSecurityGroupsRow>;
+  listSecurityGroups(args: ListSecurityGroupsArguments, options?: CallOptions): Paged<ListSecurityGroupsAnswer, ListSecurityGroupsRow>;
   /** Deletes a security group that no port uses. It destroys. `DELETE /securityGroup/v1/{group}` (docs/contract.md#3) */
-  deleteSecurityGroup(arguments_: DeleteSecurityGroupArguments, options?: CallOptions): Promise<void>;
+  deleteSecurityGroup(args: DeleteSecurityGroupArguments, options?: CallOptions): Promise<void>;
   /** Creates a rule, which has no effect until it is attached to a security group. `POST /securityGroup/v1/rule` (docs/contract.md#3) */
-  createRule(arguments_: CreateRuleArguments, options?: CallOptions): Promise<CreateRuleAnswer>;
+  createRule(args: CreateRuleArguments, options?: CallOptions): Promise<CreateRuleAnswer>;
   /** Attaches a rule to a security group. `POST /securityGroup/v1/attachrule` (docs/contract.md#3) */
-  attachRule(arguments_: AttachRuleArguments, options?: CallOptions): Promise<AttachRuleAnswer>;
+  attachRule(args: AttachRuleArguments, options?: CallOptions): Promise<AttachRuleAnswer>;
   /** Detaches a rule from a security group; the rule still exists then. `POST /securityGroup/v1/deattachrule` (docs/contract.md#3) */
-  detachRule(arguments_: DetachRuleArguments, options?: CallOptions): Promise<DetachRuleAnswer>;
+  detachRule(args: DetachRuleArguments, options?: CallOptions): Promise<DetachRuleAnswer>;
   /** Deletes a rule that is attached to no security group. It destroys. `DELETE /securityGroup/v1/rule/{rule}` (docs/contract.md#3) */
-  deleteRule(arguments_: DeleteRuleArguments, options?: CallOptions): Promise<void>;
+  deleteRule(args: DeleteRuleArguments, options?: CallOptions): Promise<void>;
 }
 
 /** Arguments of `createSshKey`. */
@@ -1106,13 +1103,13 @@ export interface DeleteSshKeyArguments {
 /** Operations of the area `sshKey`. */
 export interface SshKeyOperations {
   /** Uploads the public key of an SSH key pair. `POST /v2/sshkeys` (docs/contract.md#4) */
-  createSshKey(arguments_: CreateSshKeyArguments, options?: CallOptions): Promise<CreateSshKeyAnswer>;
+  createSshKey(args: CreateSshKeyArguments, options?: CallOptions): Promise<CreateSshKeyAnswer>;
   /** Lists the SSH keys of a customer, in pages. With `for await`, returns the rows of all pages. `GET /v2/sshkeys/{customer}` (docs/contract.md#4) */
-  listSshKeys(arguments_?: ListSshKeysArguments, options?: CallOptions): Paged<ListSshKeysAnswer, ListSshKeysRow>;
+  listSshKeys(args?: ListSshKeysArguments, options?: CallOptions): Paged<ListSshKeysAnswer, ListSshKeysRow>;
   /** Lists the SSH keys whose name contains a text. With `for await`, returns the rows of all pages. `GET /v2/sshkeys/search` (docs/contract.md#4) */
-  searchSshKeys(arguments_?: SearchSshKeysArguments, options?: CallOptions): Paged<SearchSshKeysAnswer, SearchSshKeysRow>;
+  searchSshKeys(args?: SearchSshKeysArguments, options?: CallOptions): Paged<SearchSshKeysAnswer, SearchSshKeysRow>;
   /** Deletes an SSH key. It destroys. `DELETE /v2/sshkeys/{key}` (docs/contract.md#4) */
-  deleteSshKey(arguments_: DeleteSshKeyArguments, options?: CallOptions): Promise<void>;
+  deleteSshKey(args: DeleteSshKeyArguments, options?: CallOptions): Promise<void>;
 }
 
 /** Arguments of `listImages`. */
@@ -1255,19 +1252,19 @@ export type ListFlavorsRow = {
 /** Operations of the area `image`. */
 export interface ImageOperations {
   /** Lists the images of a region, public ones included, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/image/{region}` (docs/contract.md#5) */
-  listImages(arguments_?: ListImagesArguments, options?: CallOptions): Paged<ListImagesAnswer, ListImagesRow>;
+  listImages(args?: ListImagesArguments, options?: CallOptions): Paged<ListImagesAnswer, ListImagesRow>;
   /** Starts the creation of an image from the boot volume of an instance. `POST /vm/v1/instance/createimage/{instance}` (docs/contract.md#5) */
-  createImage(arguments_: CreateImageArguments, options?: CallOptions): Promise<CreateImageAnswer>;
+  createImage(args: CreateImageArguments, options?: CallOptions): Promise<CreateImageAnswer>;
   /** Deletes an image, or the snapshot of a volume. It destroys. `DELETE /vm/v1/image/{image}` (docs/contract.md#5) */
-  deleteImage(arguments_: DeleteImageArguments, options?: CallOptions): Promise<void>;
+  deleteImage(args: DeleteImageArguments, options?: CallOptions): Promise<void>;
   /** Starts the import of an image from a URL. `POST /vm/v1/image/bucket/{region}` (docs/contract.md#5) */
-  importImage(arguments_: ImportImageArguments, options?: CallOptions): Promise<ImportImageAnswer>;
+  importImage(args: ImportImageArguments, options?: CallOptions): Promise<ImportImageAnswer>;
   /** Uploads an image; the fields of the form are not documented. `POST /vm/v1/image/{region}` (docs/contract.md#5) */
-  uploadImage(arguments_: UploadImageArguments, options?: CallOptions): Promise<UploadImageAnswer>;
+  uploadImage(args: UploadImageArguments, options?: CallOptions): Promise<UploadImageAnswer>;
   /** Lists the disk formats of images. With `for await`, returns the rows of all pages. `GET /vm/v1/image/disk-formats` (docs/contract.md#5) */
-  listDiskFormats(arguments_?: ListDiskFormatsArguments, options?: CallOptions): Paged<ListDiskFormatsAnswer, ListDiskFormatsRow>;
+  listDiskFormats(args?: ListDiskFormatsArguments, options?: CallOptions): Paged<ListDiskFormatsAnswer, ListDiskFormatsRow>;
   /** Lists the instance types of a region with their prices, in groups. With `for await`, returns the rows of all pages. `GET /api/v1/flavor/compute` (docs/contract.md#5) */
-  listFlavors(arguments_?: ListFlavorsArguments, options?: CallOptions): Paged<ListFlavorsAnswer, ListFlavorsRow>;
+  listFlavors(args?: ListFlavorsArguments, options?: CallOptions): Paged<ListFlavorsAnswer, ListFlavorsRow>;
 }
 
 /** Arguments of `createInstance`. */
@@ -1782,25 +1779,25 @@ export type BatchCreateInstancesAnswer = {
 /** Operations of the area `instance`. */
 export interface InstanceOperations extends InstanceWaiters {
   /** Starts the creation of an instance; `waitUntilActive` returns its ID. `POST /vm/v1/create_instance_async` (docs/contract.md#6) */
-  createInstance(arguments_: CreateInstanceArguments, options?: CallOptions): Promise<CreateInstanceAnswer>;
+  createInstance(args: CreateInstanceArguments, options?: CallOptions): Promise<CreateInstanceAnswer>;
   /** Creates an instance by the older route, which can fail with a 504 although the instance is created. `POST /vm/v1/create_instance` (docs/contract.md#6) */
-  createInstanceSync(arguments_: CreateInstanceSyncArguments, options?: CallOptions): Promise<CreateInstanceSyncAnswer>;
+  createInstanceSync(args: CreateInstanceSyncArguments, options?: CallOptions): Promise<CreateInstanceSyncAnswer>;
   /** Returns the status of the task that creates or deletes an instance. `GET /vm/v1/get_instance_task_status` (docs/contract.md#6) */
-  getInstanceTaskStatus(arguments_: GetInstanceTaskStatusArguments, options?: CallOptions): Promise<GetInstanceTaskStatusAnswer>;
+  getInstanceTaskStatus(args: GetInstanceTaskStatusArguments, options?: CallOptions): Promise<GetInstanceTaskStatusAnswer>;
   /** Lists the instances of a VPC, building and failed ones included, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/search_instances` (docs/contract.md#6) */
-  searchInstances(arguments_: SearchInstancesArguments, options?: CallOptions): Paged<SearchInstancesAnswer, SearchInstancesRow>;
+  searchInstances(args: SearchInstancesArguments, options?: CallOptions): Paged<SearchInstancesAnswer, SearchInstancesRow>;
   /** Returns an instance with its network ports. `GET /v1/highlvlvpc/instance` (docs/contract.md#6) */
-  getInstance(arguments_: GetInstanceArguments, options?: CallOptions): Promise<GetInstanceAnswer>;
+  getInstance(args: GetInstanceArguments, options?: CallOptions): Promise<GetInstanceAnswer>;
   /** Lists the running instances of a VPC only, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/instanceinfo` (docs/contract.md#6) */
-  listRunningInstances(arguments_: ListRunningInstancesArguments, options?: CallOptions): Paged<ListRunningInstancesAnswer, ListRunningInstancesRow>;
+  listRunningInstances(args: ListRunningInstancesArguments, options?: CallOptions): Paged<ListRunningInstancesAnswer, ListRunningInstancesRow>;
   /** Starts the deletion of an instance or, by its task, of one whose creation failed. It destroys. `DELETE /vm/v1/delete_instance_async` (docs/contract.md#6) */
-  deleteInstance(arguments_?: DeleteInstanceArguments, options?: CallOptions): Promise<DeleteInstanceAnswer>;
+  deleteInstance(args?: DeleteInstanceArguments, options?: CallOptions): Promise<DeleteInstanceAnswer>;
   /** Deletes an instance by the older route. It destroys. `DELETE /vm/v1/delete_instance` (docs/contract.md#6) */
-  deleteInstanceSync(arguments_: DeleteInstanceSyncArguments, options?: CallOptions): Promise<DeleteInstanceSyncAnswer>;
+  deleteInstanceSync(args: DeleteInstanceSyncArguments, options?: CallOptions): Promise<DeleteInstanceSyncAnswer>;
   /** Starts, stops or reboots an instance. `PUT /vm/v1/instance/{instance}` (docs/contract.md#6) */
-  controlInstance(arguments_: ControlInstanceArguments, options?: CallOptions): Promise<ControlInstanceAnswer>;
+  controlInstance(args: ControlInstanceArguments, options?: CallOptions): Promise<ControlInstanceAnswer>;
   /** Starts the creation of several instances from a template. `POST /vm/v1/batch-vm-create` (docs/contract.md#7) */
-  batchCreateInstances(arguments_: BatchCreateInstancesArguments, options?: CallOptions): Promise<BatchCreateInstancesAnswer>;
+  batchCreateInstances(args: BatchCreateInstancesArguments, options?: CallOptions): Promise<BatchCreateInstancesAnswer>;
 }
 
 /** Arguments of `createTemplate`. */
@@ -2000,13 +1997,13 @@ export type DeleteTemplateAnswer = {
 /** Operations of the area `instanceTemplate`. */
 export interface InstanceTemplateOperations {
   /** Creates a template for batches of instances. `POST /vm/v1/instance-templates/create` (docs/contract.md#7) */
-  createTemplate(arguments_: CreateTemplateArguments, options?: CallOptions): Promise<CreateTemplateAnswer>;
+  createTemplate(args: CreateTemplateArguments, options?: CallOptions): Promise<CreateTemplateAnswer>;
   /** Lists the templates of a region, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/instance-templates/list` (docs/contract.md#7) */
-  listTemplates(arguments_?: ListTemplatesArguments, options?: CallOptions): Paged<ListTemplatesAnswer, ListTemplatesRow>;
+  listTemplates(args?: ListTemplatesArguments, options?: CallOptions): Paged<ListTemplatesAnswer, ListTemplatesRow>;
   /** Returns a template. `GET /vm/v1/instance-templates/details` (docs/contract.md#7) */
-  getTemplate(arguments_: GetTemplateArguments, options?: CallOptions): Promise<GetTemplateAnswer>;
+  getTemplate(args: GetTemplateArguments, options?: CallOptions): Promise<GetTemplateAnswer>;
   /** Deletes a template; instances that were created from it stay. It destroys. `DELETE /vm/v1/instance-templates/delete` (docs/contract.md#7) */
-  deleteTemplate(arguments_: DeleteTemplateArguments, options?: CallOptions): Promise<DeleteTemplateAnswer>;
+  deleteTemplate(args: DeleteTemplateArguments, options?: CallOptions): Promise<DeleteTemplateAnswer>;
 }
 
 /** Arguments of `createVolume`. */
@@ -2677,53 +2674,53 @@ export interface DeleteBackupPolicyArguments {
 /** Operations of the area `volume`. */
 export interface VolumeOperations extends VolumeWaiters {
   /** Starts the creation of a volume of a VPC. `POST /kbs/v1/volumes` (docs/contract.md#8) */
-  createVolume(arguments_: CreateVolumeArguments, options?: CallOptions): Promise<CreateVolumeAnswer>;
+  createVolume(args: CreateVolumeArguments, options?: CallOptions): Promise<CreateVolumeAnswer>;
   /** Returns a volume. `GET /kbs/v1/volumes/{volume}` (docs/contract.md#8) */
-  getVolume(arguments_: GetVolumeArguments, options?: CallOptions): Promise<GetVolumeAnswer>;
+  getVolume(args: GetVolumeArguments, options?: CallOptions): Promise<GetVolumeAnswer>;
   /** Lists all volumes of a VPC. With `for await`, returns the rows of all pages. `GET /kbs/v1/volumes` (docs/contract.md#8) */
-  listVolumes(arguments_: ListVolumesArguments, options?: CallOptions): Paged<ListVolumesAnswer, ListVolumesRow>;
+  listVolumes(args: ListVolumesArguments, options?: CallOptions): Paged<ListVolumesAnswer, ListVolumesRow>;
   /** Starts the deletion of a volume, which ends when the volume is no longer found. It destroys. `DELETE /kbs/v1/volumes/{volume}` (docs/contract.md#8) */
-  deleteVolume(arguments_: DeleteVolumeArguments, options?: CallOptions): Promise<void>;
+  deleteVolume(args: DeleteVolumeArguments, options?: CallOptions): Promise<void>;
   /** Attaches a volume to an instance. `POST /kbs/v1/volumes/{volume}/action` (docs/contract.md#8) */
-  attachVolume(arguments_: AttachVolumeArguments, options?: CallOptions): Promise<AttachVolumeAnswer>;
+  attachVolume(args: AttachVolumeArguments, options?: CallOptions): Promise<AttachVolumeAnswer>;
   /** Detaches a volume from an instance. `POST /kbs/v1/volumes/{volume}/action` (docs/contract.md#8) */
-  detachVolume(arguments_: DetachVolumeArguments, options?: CallOptions): Promise<DetachVolumeAnswer>;
+  detachVolume(args: DetachVolumeArguments, options?: CallOptions): Promise<DetachVolumeAnswer>;
   /** Starts the extension of a volume, which cannot be made smaller. `POST /kbs/v1/volumes/{volume}/action` (docs/contract.md#8) */
-  extendVolume(arguments_: ExtendVolumeArguments, options?: CallOptions): Promise<ExtendVolumeAnswer>;
+  extendVolume(args: ExtendVolumeArguments, options?: CallOptions): Promise<ExtendVolumeAnswer>;
   /** Replaces name, description and all labels of a volume. `PUT /kbs/v1/volumes/{volume}` (docs/contract.md#8) */
-  updateVolume(arguments_: UpdateVolumeArguments, options?: CallOptions): Promise<UpdateVolumeAnswer>;
+  updateVolume(args: UpdateVolumeArguments, options?: CallOptions): Promise<UpdateVolumeAnswer>;
   /** Starts the change of the storage type of a volume. `PUT /kbs/v1/volumes/{volume}/change_type` (docs/contract.md#8) */
-  changeVolumeType(arguments_: ChangeVolumeTypeArguments, options?: CallOptions): Promise<ChangeVolumeTypeAnswer>;
+  changeVolumeType(args: ChangeVolumeTypeArguments, options?: CallOptions): Promise<ChangeVolumeTypeAnswer>;
   /** Lists the storage types of a VPC, as names or as objects. `GET /kbs/v1/volumes/types` (docs/contract.md#8) */
-  listVolumeTypes(arguments_: ListVolumeTypesArguments, options?: CallOptions): Promise<ListVolumeTypesAnswer>;
+  listVolumeTypes(args: ListVolumeTypesArguments, options?: CallOptions): Promise<ListVolumeTypesAnswer>;
   /** Starts the creation of a snapshot of a volume, which cannot be deleted before its snapshots. `POST /kbs/v1/snapshots` (docs/contract.md#8) */
-  createSnapshot(arguments_: CreateSnapshotArguments, options?: CallOptions): Promise<CreateSnapshotAnswer>;
+  createSnapshot(args: CreateSnapshotArguments, options?: CallOptions): Promise<CreateSnapshotAnswer>;
   /** Lists the snapshots of the volumes of a VPC. With `for await`, returns the rows of all pages. `GET /kbs/v1/snapshots` (docs/contract.md#8) */
-  listSnapshots(arguments_: ListSnapshotsArguments, options?: CallOptions): Paged<ListSnapshotsAnswer, ListSnapshotsRow>;
+  listSnapshots(args: ListSnapshotsArguments, options?: CallOptions): Paged<ListSnapshotsAnswer, ListSnapshotsRow>;
   /** Returns a snapshot. `GET /kbs/v1/snapshots/{snapshot}` (docs/contract.md#8) */
-  getSnapshot(arguments_: GetSnapshotArguments, options?: CallOptions): Promise<GetSnapshotAnswer>;
+  getSnapshot(args: GetSnapshotArguments, options?: CallOptions): Promise<GetSnapshotAnswer>;
   /** Starts the deletion of a snapshot. It destroys. `DELETE /kbs/v1/snapshots/{snapshot}` (docs/contract.md#8) */
-  deleteSnapshot(arguments_: DeleteSnapshotArguments, options?: CallOptions): Promise<void>;
+  deleteSnapshot(args: DeleteSnapshotArguments, options?: CallOptions): Promise<void>;
   /** Changes name and description of a snapshot. `PUT /kbs/v1/snapshots/{snapshot}` (docs/contract.md#8) */
-  updateSnapshot(arguments_: UpdateSnapshotArguments, options?: CallOptions): Promise<UpdateSnapshotAnswer>;
+  updateSnapshot(args: UpdateSnapshotArguments, options?: CallOptions): Promise<UpdateSnapshotAnswer>;
   /** Starts the creation of a backup of a volume, which stays when the volume is deleted. `POST /kbs/v1/backups` (docs/contract.md#8) */
-  createBackup(arguments_: CreateBackupArguments, options?: CallOptions): Promise<CreateBackupAnswer>;
+  createBackup(args: CreateBackupArguments, options?: CallOptions): Promise<CreateBackupAnswer>;
   /** Lists the backups of the volumes of a VPC. With `for await`, returns the rows of all pages. `GET /kbs/v1/backups` (docs/contract.md#8) */
-  listBackups(arguments_: ListBackupsArguments, options?: CallOptions): Paged<ListBackupsAnswer, ListBackupsRow>;
+  listBackups(args: ListBackupsArguments, options?: CallOptions): Paged<ListBackupsAnswer, ListBackupsRow>;
   /** Returns a backup. `GET /kbs/v1/backups/{backup}` (docs/contract.md#8) */
-  getBackup(arguments_: GetBackupArguments, options?: CallOptions): Promise<GetBackupAnswer>;
+  getBackup(args: GetBackupArguments, options?: CallOptions): Promise<GetBackupAnswer>;
   /** Starts the deletion of a backup. It destroys. `DELETE /kbs/v1/backups/{backup}` (docs/contract.md#8) */
-  deleteBackup(arguments_: DeleteBackupArguments, options?: CallOptions): Promise<void>;
+  deleteBackup(args: DeleteBackupArguments, options?: CallOptions): Promise<void>;
   /** Starts a restore of a backup to a new volume or, with `volumeId`, over the content of an existing one. `POST /kbs/v1/backups/{backup}/restore` (docs/contract.md#8) */
-  restoreBackup(arguments_: RestoreBackupArguments, options?: CallOptions): Promise<RestoreBackupAnswer>;
+  restoreBackup(args: RestoreBackupArguments, options?: CallOptions): Promise<RestoreBackupAnswer>;
   /** Sets the schedule of the snapshots of a volume. `POST /kbs/v1/volumes/{volume}/snapshots/policy` (docs/contract.md#8) */
-  createSnapshotPolicy(arguments_: CreateSnapshotPolicyArguments, options?: CallOptions): Promise<CreateSnapshotPolicyAnswer>;
+  createSnapshotPolicy(args: CreateSnapshotPolicyArguments, options?: CallOptions): Promise<CreateSnapshotPolicyAnswer>;
   /** Removes the schedule of the snapshots of a volume. It destroys. `DELETE /kbs/v1/volumes/{volume}/snapshots/policy` (docs/contract.md#8) */
-  deleteSnapshotPolicy(arguments_: DeleteSnapshotPolicyArguments, options?: CallOptions): Promise<void>;
+  deleteSnapshotPolicy(args: DeleteSnapshotPolicyArguments, options?: CallOptions): Promise<void>;
   /** Sets the schedule of the backups of a volume. `POST /kbs/v1/volumes/{volume}/backups/policy` (docs/contract.md#8) */
-  createBackupPolicy(arguments_: CreateBackupPolicyArguments, options?: CallOptions): Promise<CreateBackupPolicyAnswer>;
+  createBackupPolicy(args: CreateBackupPolicyArguments, options?: CallOptions): Promise<CreateBackupPolicyAnswer>;
   /** Removes the schedule of the backups of a volume. It destroys. `DELETE /kbs/v1/volumes/{volume}/backups/policy` (docs/contract.md#8) */
-  deleteBackupPolicy(arguments_: DeleteBackupPolicyArguments, options?: CallOptions): Promise<void>;
+  deleteBackupPolicy(args: DeleteBackupPolicyArguments, options?: CallOptions): Promise<void>;
 }
 
 /** Arguments of `listBuckets`. */
@@ -3092,33 +3089,33 @@ export interface DeleteBucketPolicyArguments {
 /** Operations of the area `bucket`. */
 export interface BucketOperations {
   /** Lists the buckets of the account in all regions, in pages. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets` (docs/contract.md#9.1) */
-  listBuckets(arguments_?: ListBucketsArguments, options?: CallOptions): Paged<ListBucketsAnswer, ListBucketsRow>;
+  listBuckets(args?: ListBucketsArguments, options?: CallOptions): Paged<ListBucketsAnswer, ListBucketsRow>;
   /** Creates a bucket. `POST /kos/v1/buckets` (docs/contract.md#9.1) */
-  createBucket(arguments_: CreateBucketArguments, options?: CallOptions): Promise<CreateBucketAnswer>;
+  createBucket(args: CreateBucketArguments, options?: CallOptions): Promise<CreateBucketAnswer>;
   /** Returns a bucket. `GET /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
-  getBucket(arguments_: GetBucketArguments, options?: CallOptions): Promise<GetBucketAnswer>;
+  getBucket(args: GetBucketArguments, options?: CallOptions): Promise<GetBucketAnswer>;
   /** Replaces tags, versioning and public access of a bucket. `PUT /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
-  updateBucket(arguments_: UpdateBucketArguments, options?: CallOptions): Promise<UpdateBucketAnswer>;
+  updateBucket(args: UpdateBucketArguments, options?: CallOptions): Promise<UpdateBucketAnswer>;
   /** Deletes an empty bucket, with a one-time password. It destroys. `DELETE /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
-  deleteBucket(arguments_: DeleteBucketArguments, options?: CallOptions): Promise<void>;
+  deleteBucket(args: DeleteBucketArguments, options?: CallOptions): Promise<void>;
   /** Lists the lifecycle rules of a bucket. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets/{bucket}/lifecycle-rules` (docs/contract.md#9.3) */
-  listLifecycleRules(arguments_: ListLifecycleRulesArguments, options?: CallOptions): Paged<ListLifecycleRulesAnswer, ListLifecycleRulesRow>;
+  listLifecycleRules(args: ListLifecycleRulesArguments, options?: CallOptions): Paged<ListLifecycleRulesAnswer, ListLifecycleRulesRow>;
   /** Creates a lifecycle rule of a bucket, which can delete objects. `POST /kos/v1/buckets/{bucket}/lifecycle-rules` (docs/contract.md#9.3) */
-  createLifecycleRule(arguments_: CreateLifecycleRuleArguments, options?: CallOptions): Promise<CreateLifecycleRuleAnswer>;
+  createLifecycleRule(args: CreateLifecycleRuleArguments, options?: CallOptions): Promise<CreateLifecycleRuleAnswer>;
   /** Returns a lifecycle rule. `GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
-  getLifecycleRule(arguments_: GetLifecycleRuleArguments, options?: CallOptions): Promise<GetLifecycleRuleAnswer>;
+  getLifecycleRule(args: GetLifecycleRuleArguments, options?: CallOptions): Promise<GetLifecycleRuleAnswer>;
   /** Replaces a lifecycle rule. `PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
-  updateLifecycleRule(arguments_: UpdateLifecycleRuleArguments, options?: CallOptions): Promise<UpdateLifecycleRuleAnswer>;
+  updateLifecycleRule(args: UpdateLifecycleRuleArguments, options?: CallOptions): Promise<UpdateLifecycleRuleAnswer>;
   /** Deletes a lifecycle rule. It destroys. `DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
-  deleteLifecycleRule(arguments_: DeleteLifecycleRuleArguments, options?: CallOptions): Promise<void>;
+  deleteLifecycleRule(args: DeleteLifecycleRuleArguments, options?: CallOptions): Promise<void>;
   /** Returns the policy of a bucket. `GET /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
-  getBucketPolicy(arguments_: GetBucketPolicyArguments, options?: CallOptions): Promise<GetBucketPolicyAnswer>;
+  getBucketPolicy(args: GetBucketPolicyArguments, options?: CallOptions): Promise<GetBucketPolicyAnswer>;
   /** Creates the policy of a bucket: the hosts that have access. `POST /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
-  createBucketPolicy(arguments_: CreateBucketPolicyArguments, options?: CallOptions): Promise<CreateBucketPolicyAnswer>;
+  createBucketPolicy(args: CreateBucketPolicyArguments, options?: CallOptions): Promise<CreateBucketPolicyAnswer>;
   /** Replaces the policy of a bucket. `PUT /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
-  updateBucketPolicy(arguments_: UpdateBucketPolicyArguments, options?: CallOptions): Promise<void>;
+  updateBucketPolicy(args: UpdateBucketPolicyArguments, options?: CallOptions): Promise<void>;
   /** Deletes the policy of a bucket. It destroys. `DELETE /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
-  deleteBucketPolicy(arguments_: DeleteBucketPolicyArguments, options?: CallOptions): Promise<void>;
+  deleteBucketPolicy(args: DeleteBucketPolicyArguments, options?: CallOptions): Promise<void>;
 }
 
 /** Arguments of `listAccessKeys`. */
@@ -3192,13 +3189,13 @@ export interface DeleteAllAccessKeysArguments {
 /** Operations of the area `accessKey`. */
 export interface AccessKeyOperations {
   /** Lists the access keys of the account, without their secrets. With `for await`, returns the rows of all pages. `GET /kos/v1/access_keys` (docs/contract.md#9.2) */
-  listAccessKeys(arguments_?: ListAccessKeysArguments, options?: CallOptions): Paged<ListAccessKeysAnswer, ListAccessKeysRow>;
+  listAccessKeys(args?: ListAccessKeysArguments, options?: CallOptions): Paged<ListAccessKeysAnswer, ListAccessKeysRow>;
   /** Creates an access key and returns its secret, which no later response has. `POST /kos/v1/access_keys` (docs/contract.md#9.2) */
-  createAccessKey(arguments_: CreateAccessKeyArguments, options?: CallOptions): Promise<CreateAccessKeyAnswer>;
+  createAccessKey(args: CreateAccessKeyArguments, options?: CallOptions): Promise<CreateAccessKeyAnswer>;
   /** Deletes an access key, with a one-time password. It destroys. `DELETE /kos/v1/access_keys/{key}` (docs/contract.md#9.2) */
-  deleteAccessKey(arguments_: DeleteAccessKeyArguments, options?: CallOptions): Promise<void>;
+  deleteAccessKey(args: DeleteAccessKeyArguments, options?: CallOptions): Promise<void>;
   /** Deletes every access key of the account, including those of other users. It destroys. `DELETE /internal/kos/v1/access_keys_all` (docs/contract.md#9.2) */
-  deleteAllAccessKeys(arguments_?: DeleteAllAccessKeysArguments, options?: CallOptions): Promise<void>;
+  deleteAllAccessKeys(args?: DeleteAllAccessKeysArguments, options?: CallOptions): Promise<void>;
 }
 
 /** Arguments of `listAccountPolicies`. */
@@ -3339,19 +3336,19 @@ export type DetachAccountPolicyAnswer = {
 /** Operations of the area `accountPolicy`. */
 export interface AccountPolicyOperations {
   /** Lists the policies of the account; the API may return one policy in place of a list. With `for await`, returns the rows of all pages. `GET /internal/kos/v1/policy` (docs/contract.md#9.4) */
-  listAccountPolicies(arguments_?: ListAccountPoliciesArguments, options?: CallOptions): Paged<ListAccountPoliciesAnswer, ListAccountPoliciesRow>;
+  listAccountPolicies(args?: ListAccountPoliciesArguments, options?: CallOptions): Paged<ListAccountPoliciesAnswer, ListAccountPoliciesRow>;
   /** Creates a policy of the account. `POST /internal/kos/v1/policy` (docs/contract.md#9.4) */
-  createAccountPolicy(arguments_: CreateAccountPolicyArguments, options?: CallOptions): Promise<CreateAccountPolicyAnswer>;
+  createAccountPolicy(args: CreateAccountPolicyArguments, options?: CallOptions): Promise<CreateAccountPolicyAnswer>;
   /** Returns name and ID of a policy, without its statements. `GET /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
-  getAccountPolicy(arguments_: GetAccountPolicyArguments, options?: CallOptions): Promise<GetAccountPolicyAnswer>;
+  getAccountPolicy(args: GetAccountPolicyArguments, options?: CallOptions): Promise<GetAccountPolicyAnswer>;
   /** Replaces a policy of the account. `PUT /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
-  updateAccountPolicy(arguments_: UpdateAccountPolicyArguments, options?: CallOptions): Promise<UpdateAccountPolicyAnswer>;
+  updateAccountPolicy(args: UpdateAccountPolicyArguments, options?: CallOptions): Promise<UpdateAccountPolicyAnswer>;
   /** Deletes a policy of the account. It destroys. `DELETE /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
-  deleteAccountPolicy(arguments_: DeleteAccountPolicyArguments, options?: CallOptions): Promise<void>;
+  deleteAccountPolicy(args: DeleteAccountPolicyArguments, options?: CallOptions): Promise<void>;
   /** Attaches policies to the account. `POST /internal/kos/v1/policy/attach` (docs/contract.md#9.4) */
-  attachAccountPolicy(arguments_: AttachAccountPolicyArguments, options?: CallOptions): Promise<AttachAccountPolicyAnswer>;
+  attachAccountPolicy(args: AttachAccountPolicyArguments, options?: CallOptions): Promise<AttachAccountPolicyAnswer>;
   /** Detaches policies from the account. `POST /internal/kos/v1/policy/detach` (docs/contract.md#9.4) */
-  detachAccountPolicy(arguments_: DetachAccountPolicyArguments, options?: CallOptions): Promise<DetachAccountPolicyAnswer>;
+  detachAccountPolicy(args: DetachAccountPolicyArguments, options?: CallOptions): Promise<DetachAccountPolicyAnswer>;
 }
 
 /** Arguments of `activateSession`. */
@@ -3413,13 +3410,13 @@ export type GetSessionStatusAnswer = {
 /** Operations of the area `objectSession`. */
 export interface ObjectSessionOperations extends ObjectSessionWaiters {
   /** Opens the session of an access key, which ends an earlier one. `POST /kos/v1/sessions/activate` (docs/contract.md#9.5) */
-  activateSession(arguments_: ActivateSessionArguments, options?: CallOptions): Promise<ActivateSessionAnswer>;
+  activateSession(args: ActivateSessionArguments, options?: CallOptions): Promise<ActivateSessionAnswer>;
   /** Extends a session and returns its new tokens. `POST /kos/v1/sessions/refresh/{token}` (docs/contract.md#9.5) */
-  refreshSession(arguments_: RefreshSessionArguments, options?: CallOptions): Promise<RefreshSessionAnswer>;
+  refreshSession(args: RefreshSessionArguments, options?: CallOptions): Promise<RefreshSessionAnswer>;
   /** Ends a session. It destroys. `DELETE /kos/v1/sessions/deactivate/{token}` (docs/contract.md#9.5) */
-  deactivateSession(arguments_: DeactivateSessionArguments, options?: CallOptions): Promise<void>;
+  deactivateSession(args: DeactivateSessionArguments, options?: CallOptions): Promise<void>;
   /** Returns the times of a session, and whether it is active. `GET /kos/v1/sessions/status/{token}` (docs/contract.md#9.5) */
-  getSessionStatus(arguments_: GetSessionStatusArguments, options?: CallOptions): Promise<GetSessionStatusAnswer>;
+  getSessionStatus(args: GetSessionStatusArguments, options?: CallOptions): Promise<GetSessionStatusAnswer>;
 }
 
 /** Arguments of `listObjects`. */
@@ -3610,25 +3607,25 @@ export interface PutObjectContentArguments {
 /** Operations of the area `object`. */
 export interface ObjectOperations extends ObjectTransfers {
   /** Lists the objects of a bucket. The API may show a folder as one entry. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets/{bucket}/objects` (docs/contract.md#9.5) */
-  listObjects(arguments_: ListObjectsArguments, options?: CallOptions): Paged<ListObjectsAnswer, ListObjectsRow>;
+  listObjects(args: ListObjectsArguments, options?: CallOptions): Paged<ListObjectsAnswer, ListObjectsRow>;
   /** Starts the upload of an object and returns the pre-signed URL to which its content is sent; `upload` does both. `PUT /kos/v1/buckets/{bucket}/objects` (docs/contract.md#9.5) */
-  uploadObject(arguments_: UploadObjectArguments, options?: CallOptions): Promise<UploadObjectAnswer>;
+  uploadObject(args: UploadObjectArguments, options?: CallOptions): Promise<UploadObjectAnswer>;
   /** Deletes an object. It destroys. `POST /kos/v1/buckets/{bucket}/objects/delete` (docs/contract.md#9.5) */
-  deleteObject(arguments_: DeleteObjectArguments, options?: CallOptions): Promise<DeleteObjectAnswer>;
+  deleteObject(args: DeleteObjectArguments, options?: CallOptions): Promise<DeleteObjectAnswer>;
   /** Returns a pre-signed URL at which the content of an object can be read; `download` reads it. `POST /kos/v1/buckets/{bucket}/objects/download` (docs/contract.md#9.5) */
-  downloadObject(arguments_: DownloadObjectArguments, options?: CallOptions): Promise<DownloadObjectAnswer>;
+  downloadObject(args: DownloadObjectArguments, options?: CallOptions): Promise<DownloadObjectAnswer>;
   /** Returns pre-signed URLs of an object; the form of the response is not documented. `POST /kos/v1/buckets/{bucket}/objects/url` (docs/contract.md#9.5) */
-  presignObject(arguments_: PresignObjectArguments, options?: CallOptions): Promise<PresignObjectAnswer>;
+  presignObject(args: PresignObjectArguments, options?: CallOptions): Promise<PresignObjectAnswer>;
   /** Returns size, etag and media type of an object. `POST /kos/v1/buckets/{bucket}/objects/metadata` (docs/contract.md#9.5) */
-  getObjectMetadata(arguments_: GetObjectMetadataArguments, options?: CallOptions): Promise<GetObjectMetadataAnswer>;
+  getObjectMetadata(args: GetObjectMetadataArguments, options?: CallOptions): Promise<GetObjectMetadataAnswer>;
   /** Moves or copies an object to another key of its bucket. `POST /kos/v1/buckets/{bucket}/objects/move` (docs/contract.md#9.5) */
-  moveObject(arguments_: MoveObjectArguments, options?: CallOptions): Promise<MoveObjectAnswer>;
+  moveObject(args: MoveObjectArguments, options?: CallOptions): Promise<MoveObjectAnswer>;
   /** Renames an object: the API copies it to the new key, then deletes the original. `POST /kos/v1/buckets/{bucket}/objects/rename` (docs/contract.md#9.5) */
-  renameObject(arguments_: RenameObjectArguments, options?: CallOptions): Promise<RenameObjectAnswer>;
+  renameObject(args: RenameObjectArguments, options?: CallOptions): Promise<RenameObjectAnswer>;
   /** Reads the content of an object at a pre-signed URL. `GET /kos/content/{bucket}/{object}` (docs/contract.md#9.5) */
-  getObjectContent(arguments_: GetObjectContentArguments, options?: CallOptions): AsyncIterable<Uint8Array>;
+  getObjectContent(args: GetObjectContentArguments, options?: CallOptions): AsyncIterable<Uint8Array>;
   /** Sends the content of an object to a pre-signed URL. `PUT /kos/content/{bucket}/{object}` (docs/contract.md#9.5) */
-  putObjectContent(arguments_: PutObjectContentArguments, options?: CallOptions): Promise<void>;
+  putObjectContent(args: PutObjectContentArguments, options?: CallOptions): Promise<void>;
 }
 
 /** Arguments of `createPod`. */
@@ -3835,21 +3832,21 @@ export type ListSandboxTemplatesRow = {
 /** Operations of the area `aiPod`. */
 export interface AiPodOperations extends AiPodWaiters {
   /** Creates an AI pod from an image or from a template of the catalogue. `POST /v1/kpod/pod` (docs/contract.md#10) */
-  createPod(arguments_: CreatePodArguments, options?: CallOptions): Promise<CreatePodAnswer>;
+  createPod(args: CreatePodArguments, options?: CallOptions): Promise<CreatePodAnswer>;
   /** Starts, stops or restarts a pod. `PUT /v1/kpod/pod/{pod}` (docs/contract.md#10) */
-  updatePod(arguments_: UpdatePodArguments, options?: CallOptions): Promise<UpdatePodAnswer>;
+  updatePod(args: UpdatePodArguments, options?: CallOptions): Promise<UpdatePodAnswer>;
   /** Deletes a pod. It destroys. `DELETE /v1/kpod/pod/{pod}` (docs/contract.md#10) */
-  deletePod(arguments_: DeletePodArguments, options?: CallOptions): Promise<DeletePodAnswer>;
+  deletePod(args: DeletePodArguments, options?: CallOptions): Promise<DeletePodAnswer>;
   /** Returns a pod, by a route that is an assumption. `GET /v1/kpod/pod/{pod}` (docs/contract.md#10) */
-  getPod(arguments_: GetPodArguments, options?: CallOptions): Promise<GetPodAnswer>;
+  getPod(args: GetPodArguments, options?: CallOptions): Promise<GetPodAnswer>;
   /** Lists the templates of the catalogue. With `for await`, returns the rows of all pages. `GET /v1/kpod/podtemplate` (docs/contract.md#10) */
-  listPodTemplates(arguments_?: ListPodTemplatesArguments, options?: CallOptions): Paged<ListPodTemplatesAnswer, ListPodTemplatesRow>;
+  listPodTemplates(args?: ListPodTemplatesArguments, options?: CallOptions): Paged<ListPodTemplatesAnswer, ListPodTemplatesRow>;
   /** Lists the instance types of pods. With `for await`, returns the rows of all pages. `GET /api/v1/flavor/kpod` (docs/contract.md#10) */
-  listPodFlavors(arguments_?: ListPodFlavorsArguments, options?: CallOptions): Paged<ListPodFlavorsAnswer, ListPodFlavorsRow>;
+  listPodFlavors(args?: ListPodFlavorsArguments, options?: CallOptions): Paged<ListPodFlavorsAnswer, ListPodFlavorsRow>;
   /** Lists the GPUs of the catalogue. With `for await`, returns the rows of all pages. `GET /v2/kpod/gpuresource` (docs/contract.md#10) */
-  listGpuResources(arguments_?: ListGpuResourcesArguments, options?: CallOptions): Paged<ListGpuResourcesAnswer, ListGpuResourcesRow>;
+  listGpuResources(args?: ListGpuResourcesArguments, options?: CallOptions): Paged<ListGpuResourcesAnswer, ListGpuResourcesRow>;
   /** Lists the templates of pods and sandboxes. With `for await`, returns the rows of all pages. `GET /omni/sandbox/v1/template` (docs/contract.md#10) */
-  listSandboxTemplates(arguments_?: ListSandboxTemplatesArguments, options?: CallOptions): Paged<ListSandboxTemplatesAnswer, ListSandboxTemplatesRow>;
+  listSandboxTemplates(args?: ListSandboxTemplatesArguments, options?: CallOptions): Paged<ListSandboxTemplatesAnswer, ListSandboxTemplatesRow>;
 }
 
 /** Arguments of `createInferenceTask`. */
@@ -3942,17 +3939,17 @@ export interface DeleteCheckpointArguments {
 /** Operations of the area `inference`. */
 export interface InferenceOperations extends InferenceWaiters {
   /** Starts a task that serves a model on GPUs and is billed until it is cancelled. `POST /v1/inference/tasks` (docs/contract.md#12) */
-  createInferenceTask(arguments_?: CreateInferenceTaskArguments, options?: CallOptions): Promise<CreateInferenceTaskAnswer>;
+  createInferenceTask(args?: CreateInferenceTaskArguments, options?: CallOptions): Promise<CreateInferenceTaskAnswer>;
   /** Lists IDs and names of the tasks of the user. With `for await`, returns the rows of all pages. `GET /v1/inference/tasks` (docs/contract.md#12) */
-  listInferenceTasks(arguments_?: ListInferenceTasksArguments, options?: CallOptions): Paged<ListInferenceTasksAnswer, ListInferenceTasksRow>;
+  listInferenceTasks(args?: ListInferenceTasksArguments, options?: CallOptions): Paged<ListInferenceTasksAnswer, ListInferenceTasksRow>;
   /** Returns a task with its status and the URL of its service. `GET /v1/inference/tasks/{task}` (docs/contract.md#12) */
-  getInferenceTask(arguments_: GetInferenceTaskArguments, options?: CallOptions): Promise<GetInferenceTaskAnswer>;
+  getInferenceTask(args: GetInferenceTaskArguments, options?: CallOptions): Promise<GetInferenceTaskAnswer>;
   /** Cancels a task, although the request is a GET. It destroys. `GET /v1/inference/tasks/{task}/cancel` (docs/contract.md#12) */
-  cancelInferenceTask(arguments_: CancelInferenceTaskArguments, options?: CallOptions): Promise<void>;
+  cancelInferenceTask(args: CancelInferenceTaskArguments, options?: CallOptions): Promise<void>;
   /** Lists the names of the fine-tuned checkpoints of the user. With `for await`, returns the rows of all pages. `GET /v1/inference/checkpoints` (docs/contract.md#12) */
-  listCheckpoints(arguments_?: ListCheckpointsArguments, options?: CallOptions): Paged<ListCheckpointsAnswer, ListCheckpointsRow>;
+  listCheckpoints(args?: ListCheckpointsArguments, options?: CallOptions): Paged<ListCheckpointsAnswer, ListCheckpointsRow>;
   /** Deletes a checkpoint, although the request is a GET. It destroys. `GET /v1/inference/checkpoints/{checkpoint}/del` (docs/contract.md#12) */
-  deleteCheckpoint(arguments_: DeleteCheckpointArguments, options?: CallOptions): Promise<void>;
+  deleteCheckpoint(args: DeleteCheckpointArguments, options?: CallOptions): Promise<void>;
 }
 
 /** Arguments of `detectLanguage`. */
@@ -4063,15 +4060,15 @@ export type AnalyzeSentimentAnswer = {
 /** Operations of the area `text`. */
 export interface TextOperations {
   /** Returns the languages of a text. `POST /api/v1/languagelabs/language-detection` (docs/contract.md#13) */
-  detectLanguage(arguments_: DetectLanguageArguments, options?: CallOptions): Promise<DetectLanguageAnswer>;
+  detectLanguage(args: DetectLanguageArguments, options?: CallOptions): Promise<DetectLanguageAnswer>;
   /** Returns the entities in a text. `POST /api/v1/languagelabs/entity-extraction` (docs/contract.md#13) */
-  extractEntities(arguments_: ExtractEntitiesArguments, options?: CallOptions): Promise<ExtractEntitiesAnswer>;
+  extractEntities(args: ExtractEntitiesArguments, options?: CallOptions): Promise<ExtractEntitiesAnswer>;
   /** Returns a summary of a text. `POST /api/v1/languagelabs/summarization` (docs/contract.md#13) */
-  summarize(arguments_: SummarizeArguments, options?: CallOptions): Promise<SummarizeAnswer>;
+  summarize(args: SummarizeArguments, options?: CallOptions): Promise<SummarizeAnswer>;
   /** Returns the translation of a text. `POST /api/v1/languagelabs/translation` (docs/contract.md#13) */
-  translate(arguments_: TranslateArguments, options?: CallOptions): Promise<TranslateAnswer>;
+  translate(args: TranslateArguments, options?: CallOptions): Promise<TranslateAnswer>;
   /** Returns the sentiment of a text. `POST /api/v1/languagelabs/sentiment-analysis` (docs/contract.md#13) */
-  analyzeSentiment(arguments_: AnalyzeSentimentArguments, options?: CallOptions): Promise<AnalyzeSentimentAnswer>;
+  analyzeSentiment(args: AnalyzeSentimentArguments, options?: CallOptions): Promise<AnalyzeSentimentAnswer>;
 }
 
 /** Arguments of `extractDocumentText`. */
@@ -4207,17 +4204,17 @@ export interface GetDocumentResultArguments {
 /** Operations of the area `document`. */
 export interface DocumentOperations extends DocumentWaiters {
   /** Submits a document whose text is extracted. `POST /v1/document/extract_text` (docs/contract.md#14) */
-  extractDocumentText(arguments_: ExtractDocumentTextArguments, options?: CallOptions): Promise<ExtractDocumentTextAnswer>;
+  extractDocumentText(args: ExtractDocumentTextArguments, options?: CallOptions): Promise<ExtractDocumentTextAnswer>;
   /** Submits a document from which entities and values are extracted. `POST /v1/document/extract_information` (docs/contract.md#14) */
-  extractDocumentInformation(arguments_: ExtractDocumentInformationArguments, options?: CallOptions): Promise<ExtractDocumentInformationAnswer>;
+  extractDocumentInformation(args: ExtractDocumentInformationArguments, options?: CallOptions): Promise<ExtractDocumentInformationAnswer>;
   /** Submits a document of which a summary is made. `POST /v1/document/doc_summarization` (docs/contract.md#14) */
-  summarizeDocument(arguments_: SummarizeDocumentArguments, options?: CallOptions): Promise<SummarizeDocumentAnswer>;
+  summarizeDocument(args: SummarizeDocumentArguments, options?: CallOptions): Promise<SummarizeDocumentAnswer>;
   /** Submits a document in which values are masked. `POST /v1/document/PII_masking` (docs/contract.md#14) */
-  maskDocument(arguments_: MaskDocumentArguments, options?: CallOptions): Promise<MaskDocumentAnswer>;
+  maskDocument(args: MaskDocumentArguments, options?: CallOptions): Promise<MaskDocumentAnswer>;
   /** Returns the status of a job and, once it is done, a pre-signed URL of its result. `GET /v1/document/status` (docs/contract.md#14) */
-  getDocumentStatus(arguments_: GetDocumentStatusArguments, options?: CallOptions): Promise<GetDocumentStatusAnswer>;
+  getDocumentStatus(args: GetDocumentStatusArguments, options?: CallOptions): Promise<GetDocumentStatusAnswer>;
   /** Reads the result of a job at a pre-signed URL. `GET /document/results/{file}` (docs/contract.md#14) */
-  getDocumentResult(arguments_: GetDocumentResultArguments, options?: CallOptions): AsyncIterable<Uint8Array>;
+  getDocumentResult(args: GetDocumentResultArguments, options?: CallOptions): AsyncIterable<Uint8Array>;
 }
 
 /** Operations by area. */

@@ -1,10 +1,8 @@
 import type { Listing } from "../operation/operation.ts";
 import { CloudError } from "../provider/core/error.ts";
+import type { Paged } from "./option.ts";
 
 /** Rows of a listing, page by page. */
-
-/** Response to a listing, and all its rows: `await` returns the first page, `for await` every row of every page. */
-export type Paged<A, R> = Promise<A> & AsyncIterable<R>;
 
 /** Listing to iterate. */
 interface PagedCall {

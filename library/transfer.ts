@@ -2,44 +2,12 @@ import type { Operation } from "../operation/operation.ts";
 import type { Client } from "../provider/client/client.ts";
 import { InputError } from "../provider/core/error.ts";
 import { downloadAddress, upload } from "../resources/wire/object.ts";
-import { type CallOptions, prepareCall, withApi } from "./call.ts";
-import { contentOf, type UploadContent } from "./content.ts";
+import { prepareCall, withApi } from "./call.ts";
+import { contentOf } from "./content.ts";
+import type { ObjectDownload, ObjectTransfers } from "./method.ts";
+import type { CallOptions } from "./option.ts";
 
 /** Uploads and downloads of objects and of results, as streams. */
-
-export interface ObjectTransfers {
-  /**
-   * Uploads an object, in the way that the API asks for: to a pre-signed URL, or as a form. An upload whose response is lost is repeated, unless a
-   * read shows the content.
-   */
-  upload(arguments_: ObjectUpload, options?: CallOptions): Promise<void>;
-  /** Reads the content of an object as a stream, which throws if the content ends early. */
-  download(arguments_: ObjectDownload, options?: CallOptions): AsyncIterable<Uint8Array>;
-}
-
-export interface ObjectUpload {
-  /** ID of the bucket. */
-  readonly bucketId: string;
-  /** Key of the object. */
-  readonly key: string;
-  /** Content: bytes, a `Blob`, or an object with the path of a file. */
-  readonly content: UploadContent;
-  /** Media type of the object, such as `text/plain`. */
-  readonly contentType?: string | undefined;
-  /** If true, an object of the key is not overwritten. Default: `false`. */
-  readonly isNew?: boolean | undefined;
-  /** Region of the bucket. Default: the region of the client. */
-  readonly region?: string | undefined;
-}
-
-export interface ObjectDownload {
-  /** ID of the bucket. */
-  readonly bucketId: string;
-  /** Key of the object. */
-  readonly key: string;
-  /** Region of the bucket. Default: the region of the client. */
-  readonly region?: string | undefined;
-}
 
 /** Creates the uploads and downloads of objects. `find` is the operation that returns the URL of a download. */
 export function createTransfers(client: Client, find: Operation): ObjectTransfers {

@@ -1,16 +1,10 @@
 import type { Client } from "../provider/client/client.ts";
 import { FailedError, isNotFound, StopError } from "../provider/core/error.ts";
 import type { Api } from "../provider/definition/api.ts";
-import type { CallOptions } from "./call.ts";
 import { withApi } from "./call.ts";
+import type { WaitOptions } from "./option.ts";
 
 /** Waits for the status of an object: reads it until it is ready. */
-
-/** Options of a wait. */
-export interface WaitOptions extends CallOptions {
-  /** Maximum time in ms. Default: 600,000, ten minutes. */
-  readonly timeoutMs?: number | undefined;
-}
 
 /** Result of a read: the awaited value, the present status, or no object. */
 export type Read<T> = { readonly done: T } | { readonly pending: string } | "missing";

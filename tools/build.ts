@@ -15,6 +15,7 @@ import { addCodeCaches } from "./bundle/code-cache.ts";
 import { drivePulumi, driveReview, driveTerraform } from "./bundle/drive.ts";
 import { programs } from "./bundle/program.ts";
 import { bundle, shared } from "./bundle.ts";
+import { libraryOptions } from "./library/bundle.ts";
 
 /**
  * `npm run build`: builds from the sources everything that a user installs. `generated/` receives the sources that are
@@ -39,8 +40,8 @@ async function buildProgram(name: string, options: BuildOptions) {
   chmodSync(`${dist}/${name}`, 0o755);
 }
 
-async function buildEntry(name: string, source: string) {
-  const options = { ...shared, entryPoints: [source], packages: "external" as const };
+async function buildEntry(name: string, source: string, more: BuildOptions = {}) {
+  const options = { ...shared, entryPoints: [source], packages: "external" as const, ...more };
   await build({ ...options, outfile: `${dist}/${name}.js`, format: "cjs" });
   if (name !== "p") await build({ ...options, outfile: `${dist}/${name}.mjs`, format: "esm" });
 }
@@ -93,6 +94,7 @@ const bindings = emitBindings(resolve(dist));
 for (const [name, options] of Object.entries(programs)) await buildProgram(name, options);
 await buildCodeCaches();
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
+await buildEntry("client", "library/client.ts", libraryOptions);
 buildTypes();
 const { packageSchemas } = await import("./schema.ts");
 mkdirSync(`${dist}/schema`);

@@ -333,3 +333,10 @@ export const updatableFields = (fields: Fields): string[] =>
   entriesOf(fields).flatMap(({ name, value: field }) =>
     field.kind === "field" && field.options.change === "update" && !isLocal(field) ? [name] : [],
   );
+
+/** Returns the names of the fields that contain the id of another object, without those in groups. */
+export const referenceNames = memoize((fields: Fields): readonly string[] =>
+  Object.entries(fields).flatMap(([name, field]) =>
+    field.kind === "field" && field.options.references !== undefined ? [name] : [],
+  ),
+);

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { spellRegion } from "../core/krn.ts";
-import { memoize } from "../core/memoize.ts";
 import type { Plain, Values } from "../core/value.ts";
 import { attributeCode, type Text, wording } from "../core/wording.ts";
 import type { Api } from "./api.ts";
@@ -436,13 +435,6 @@ export function hasFreeId({ idField = "", fields }: Resource): boolean {
  * used (docs/reliability.md#3.5).
  */
 export const hasShownOnce = ({ fields }: Resource): boolean => Object.values(fields).some(isShownOnce);
-
-/** Returns the names of the fields that contain the id of another object, without those in groups. */
-export const referenceNames = memoize((fields: Fields): readonly string[] =>
-  Object.entries(fields).flatMap(([name, field]) =>
-    field.kind === "field" && field.options.references !== undefined ? [name] : [],
-  ),
-);
 
 /** Returns the id from the values, if a field of the resource is its id; otherwise undefined. */
 export function idIn({ idField }: Pick<Resource, "idField">, values: Values): string | undefined {

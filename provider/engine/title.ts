@@ -1,6 +1,7 @@
 import type { ResourceState } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import { idIn, type Resource, referenceNames } from "../definition/resource.ts";
+import { referenceNames } from "../definition/field.ts";
+import { idIn, type Resource } from "../definition/resource.ts";
 import { describeObject } from "./remediation.ts";
 import type { Session } from "./session.ts";
 

@@ -1,5 +1,6 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
-import { type Client, type ClientOptions, clientAt } from "../../library/client.ts";
+import type { Client, ClientOptions } from "../../library/client.ts";
+import { clientAt } from "../../library/open.ts";
 import { type Between, type Cloud, openCloud } from "../support/cloud.ts";
 
 /** Client and emulator in one process, on the clock of `openCloud`. */

@@ -119,7 +119,7 @@ function operationText(method: string, operation: Operation): { types: string; m
   const pages = listing === undefined ? "" : " With `for await`, returns the rows of all pages.";
   const effect = effectOf(operation) === "destroys" ? " It destroys." : "";
   const text = `${about}${pages}${effect} \`${endpoint.method} ${endpoint.path}\` (docs/contract.md#${section})`;
-  const member = `${doc(text, "  ")}  ${method}(arguments_${isOptional ? "?" : ""}: ${name}Arguments, options?: CallOptions): ${result};\n`;
+  const member = `${doc(text, "  ")}  ${method}(args${isOptional ? "?" : ""}: ${name}Arguments, options?: CallOptions): ${result};\n`;
   return { types: types.join("\n"), member };
 }
 
@@ -137,15 +137,12 @@ ${written.map(({ member }) => member).join("")}}
   const settings = schemaOf(
     Object.fromEntries(Object.entries(settingFields).filter(([name]) => !ofResources.has(name))),
   );
-  const waiters = Object.entries(additions).flatMap(([area, names]) => (area in areas ? names : []));
-  const ofTransfer = waiters.filter((name) => name.endsWith("Transfers"));
-  const ofWaiter = waiters.filter((name) => name.endsWith("Waiters"));
+  const methods = Object.entries(additions)
+    .flatMap(([area, names]) => (area in areas ? names : []))
+    .toSorted();
   return `/** Generated from the table of operations by \`npm run docs\`: do not edit. */
-import type { CallOptions } from "./call.ts";
-import type { UploadContent } from "./content.ts";
-import type { Paged } from "./page.ts";
-import type { ${ofTransfer.join(", ")} } from "./transfer.ts";
-import type { ${ofWaiter.join(", ")} } from "./waiter.ts";
+import type { ${methods.join(", ")} } from "./method.ts";
+import type { CallOptions, Paged, UploadContent } from "./option.ts";
 
 /** Settings of a client. Those that are missing come from the environment and from a profile. */
 export interface Settings {

@@ -1,0 +1,140 @@
+import type { CallOptions, UploadContent, WaitOptions } from "./option.ts";
+
+/** Methods of the client that are no operations: waiters, uploads and downloads. */
+
+/** Region of an object, if it differs from that of the client. */
+export interface Regional {
+  /** Region of the object. Default: that of its ID, or of the client. */
+  readonly region?: string | undefined;
+}
+
+/** Volume to wait for. */
+export interface VolumeWait extends Regional {
+  /** ID of the VPC of the volume. */
+  readonly vpcId: string;
+  /** ID of the volume. */
+  readonly volumeId: string;
+}
+
+/** Instance to wait for: by its ID, its name, or the task that creates it. */
+export interface InstanceWait extends Regional {
+  /** ID of the VPC of the instance. */
+  readonly vpcId: string;
+  /** ID of the instance. */
+  readonly instanceKrn?: string | undefined;
+  /** Name of the instance. */
+  readonly instanceName?: string | undefined;
+  /** ID of the task of `createInstance`. */
+  readonly taskId?: string | undefined;
+}
+
+/** VPC that a task created. */
+export interface CreatedVpc {
+  readonly vpcId: string;
+}
+
+/** Instance that a wait found. */
+export interface FoundInstance {
+  readonly instanceKrn: string;
+  readonly status: string;
+  readonly ipAddress: string | undefined;
+  readonly floatingIpAddress: string | undefined;
+  readonly portKrn: string | undefined;
+}
+
+export interface VpcWaiters {
+  /** Waits until the task of `createVpc` has created the VPC with its network and subnet, and returns the ID of the VPC. */
+  waitUntilCreated(args: Regional & { readonly taskId: string }, options?: WaitOptions): Promise<CreatedVpc>;
+  /** Waits until no listing shows the VPC. */
+  waitUntilDeleted(args: Regional & { readonly vpcId: string }, options?: WaitOptions): Promise<void>;
+}
+
+export interface VolumeWaiters {
+  /** Waits until the volume is available, or attached, and returns its status. */
+  waitUntilAvailable(args: VolumeWait, options?: WaitOptions): Promise<string>;
+  /** Waits until the volume is no longer found. */
+  waitUntilDeleted(args: VolumeWait, options?: WaitOptions): Promise<void>;
+}
+
+export interface InstanceWaiters {
+  /** Waits until the instance runs, and returns its ID and its addresses. */
+  waitUntilActive(args: InstanceWait, options?: WaitOptions): Promise<FoundInstance>;
+  /** Waits until the instance is stopped. */
+  waitUntilStopped(args: InstanceWait, options?: WaitOptions): Promise<FoundInstance>;
+  /** Waits until no listing shows the instance. */
+  waitUntilDeleted(args: InstanceWait, options?: WaitOptions): Promise<void>;
+}
+
+export interface AiPodWaiters {
+  /** Waits until the pod has one of the statuses, and returns it. Which statuses the API has is not documented. */
+  waitUntilStatus(
+    args: { readonly podId: string; readonly statuses?: readonly string[] | undefined },
+    options?: WaitOptions,
+  ): Promise<string>;
+}
+
+export interface InferenceWaiters {
+  /** Waits until the task has one of the statuses, and returns it. Which statuses the API has is not documented. */
+  waitUntilStatus(
+    args: { readonly taskId: string; readonly statuses: readonly string[] },
+    options?: WaitOptions,
+  ): Promise<string>;
+}
+
+export interface DocumentWaiters {
+  /** Waits until the job is done, and returns the pre-signed URL of its result. */
+  waitUntilDone(
+    args: { readonly fileId: string },
+    options?: WaitOptions,
+  ): Promise<{ readonly address: string | undefined }>;
+}
+
+export interface ObjectSessionWaiters {
+  /** Waits until the session is active. */
+  waitUntilActive(args: { readonly sessionToken: string }, options?: WaitOptions): Promise<void>;
+}
+
+/** Waiters by area. */
+export interface Waiters {
+  readonly vpc: VpcWaiters;
+  readonly volume: VolumeWaiters;
+  readonly instance: InstanceWaiters;
+  readonly aiPod: AiPodWaiters;
+  readonly inference: InferenceWaiters;
+  readonly document: DocumentWaiters;
+  readonly objectSession: ObjectSessionWaiters;
+}
+
+export interface ObjectTransfers {
+  /**
+   * Uploads an object, in the way that the API asks for: to a pre-signed URL, or as a form. An upload whose response is lost is repeated, unless a
+   * read shows the content.
+   */
+  upload(args: ObjectUpload, options?: CallOptions): Promise<void>;
+  /** Reads the content of an object as a stream, which throws if the content ends early. */
+  download(args: ObjectDownload, options?: CallOptions): AsyncIterable<Uint8Array>;
+}
+
+export interface ObjectUpload {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** Key of the object. */
+  readonly key: string;
+  /** Content: bytes, a `Blob`, or an object with the path of a file. */
+  readonly content: UploadContent;
+  /** Media type of the object, such as `text/plain`. */
+  readonly contentType?: string | undefined;
+  /** If true, an object of the key is not overwritten. Default: `false`. */
+  readonly isNew?: boolean | undefined;
+  /** Region of the bucket. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
+
+export interface ObjectDownload {
+  /** ID of the bucket. */
+  readonly bucketId: string;
+  /** Key of the object. */
+  readonly key: string;
+  /** Region of the bucket. Default: the region of the client. */
+  readonly region?: string | undefined;
+}
