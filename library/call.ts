@@ -50,9 +50,11 @@ export async function prepareCall(
     region,
     content,
   };
+  // The region is part of the context: an endpoint sends it as a header, or the operation in its path or body.
+  const { region: _, ...parameters } = inputs;
   return {
     endpoint: endpointOf(operation, operation.path(context)),
-    request: operation.request(verbInputs(inputs), context),
+    request: operation.request(verbInputs(parameters), context),
     region,
     inputs,
     content,

@@ -1366,8 +1366,6 @@ export interface CreateInstanceSyncArguments {
     /** Value of the tag. */
     readonly value: string;
   }[] | undefined;
-  /** Number of instances; `batchCreateInstances` is better for several. Default: `1`. At least 1. */
-  readonly count?: number | undefined;
   /** ID of the port of the instance. Default: a new port. */
   readonly portKrn?: string | undefined;
   /** If true, the instance type has GPUs. Default: `false`. */

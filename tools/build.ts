@@ -15,7 +15,7 @@ import { addCodeCaches } from "./bundle/code-cache.ts";
 import { drivePulumi, driveReview, driveTerraform } from "./bundle/drive.ts";
 import { programs } from "./bundle/program.ts";
 import { bundle, shared } from "./bundle.ts";
-import { libraryOptions } from "./library/bundle.ts";
+import { buildLibrary } from "./library/bundle.ts";
 
 /**
  * `npm run build`: builds from the sources everything that a user installs. `generated/` receives the sources that are
@@ -94,7 +94,7 @@ const bindings = emitBindings(resolve(dist));
 for (const [name, options] of Object.entries(programs)) await buildProgram(name, options);
 await buildCodeCaches();
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
-await buildEntry("client", "library/client.ts", libraryOptions);
+await buildLibrary(dist);
 buildTypes();
 const { packageSchemas } = await import("./schema.ts");
 mkdirSync(`${dist}/schema`);

@@ -86,13 +86,15 @@ const createFields = {
   modelName: maybeWord("Name of the model of the application."),
   modelApiKey: maybeWord("API key of the model of the application.", { secret: true }),
 };
-type CreateFields = typeof createFields;
+/** Parameters of one instance. */
+const { count: _, ...oneFields } = createFields;
+type OneFields = typeof oneFields;
 
 /** Parameters of a new boot volume (docs/contract.md#6). */
 const newVolume = ["imageKrn", "volumeName", "volumeSize", "volumeType"] as const;
 
 /** Exactly one kind of boot volume: a new one with all its values, or one existing volume, which outlives the instance. */
-const bootRule: Rule<CreateFields> = {
+const bootRule: Rule<OneFields> = {
   needs: [...newVolume, "volumes", "deleteOnTermination"],
   check({ volumes, deleteOnTermination, ...inputs }) {
     const given = newVolume.filter((name) => inputs[name] !== undefined);
@@ -118,7 +120,7 @@ const bootRule: Rule<CreateFields> = {
   },
 };
 
-const createBody = (inputs: Inputs<CreateFields>, context: RequestContext): CreateBody => ({
+const bodyOf = (inputs: Inputs<OneFields>, context: RequestContext): CreateBody => ({
   instanceName: inputs.instanceName,
   instanceType: inputs.instanceType,
   region: context.region,
@@ -135,7 +137,6 @@ const createBody = (inputs: Inputs<CreateFields>, context: RequestContext): Crea
   floating_ip: inputs.floatingIp,
   user_data: inputs.userData && sentText(context, inputs.userData),
   tags: inputs.tags,
-  count: inputs.count,
   port_krn: inputs.portKrn,
   isGpu: inputs.isGpu,
   easydeploy_type: inputs.easydeployType,
@@ -171,7 +172,7 @@ export const instance = {
     about: "Starts the creation of an instance; `waitUntilActive` returns its ID.",
     parameters: createFields,
     rules: [bootRule],
-    request: (inputs, context) => ({ body: createBody(inputs, context) }),
+    request: ({ count, ...inputs }, context) => ({ body: { ...bodyOf(inputs, context), count } }),
     also: told,
   }),
   createInstanceSync: operation(createSync, {
@@ -180,12 +181,12 @@ export const instance = {
       "Creates an instance by the older route, which can fail with a 504 although the instance is created.",
     regional: true,
     parameters: {
-      ...createFields,
+      ...oneFields,
       networkId: field(z.optional(text), "ID of the network, which only this route accepts."),
     },
     rules: [bootRule],
     request: ({ networkId, ...inputs }, context) => ({
-      body: { ...createBody(inputs, context), network_id: networkId },
+      body: { ...bodyOf(inputs, context), network_id: networkId },
     }),
   }),
   getInstanceTaskStatus: operation(instanceRoutes.task, {

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { ipVersionOf } from "../../provider/core/ip-address.ts";
 import { attribute, wording } from "../../provider/core/wording.ts";
 import { field } from "../../provider/definition/field.ts";
 import { cidr, wholeNumber } from "../../provider/definition/validator.ts";
@@ -82,6 +83,13 @@ export const securityGroup = {
           portRangeMin > portRangeMax
             ? { path: ["portRangeMin"], problem: wording`must be at most ${attribute("portRangeMax")}` }
             : undefined,
+      },
+      {
+        needs: ["ethertype", "remoteIpPrefix"],
+        check: ({ ethertype, remoteIpPrefix }) =>
+          ethertype.toLowerCase() === `ipv${ipVersionOf(remoteIpPrefix)}`
+            ? undefined
+            : { path: ["remoteIpPrefix"], problem: wording`does not match ${attribute("ethertype")}` },
       },
     ],
     request: ({ vpcId, ethertype, portRangeMin, portRangeMax, remoteIpPrefix, ...rule }) => ({

@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { field, group } from "../../provider/definition/field.ts";
 import { cidr, ipAddress, ipVersion, maybe, maybeText, text } from "../../provider/definition/validator.ts";
+import { rangeProblem } from "../../resources/fields/subnet-range.ts";
 import { counts } from "../../resources/wire/page.ts";
 import {
   deleteSubnet,
@@ -95,6 +96,20 @@ export const vpc = {
         optional: true,
       }),
     },
+    rules: [
+      {
+        needs: ["subnet", "ipVersion"],
+        check: ({ subnet, ipVersion }) => {
+          const found = subnet && rangeProblem({ ...subnet, ipVersion });
+          return (
+            found && {
+              ...found,
+              path: found.path[0] === "ipVersion" ? found.path : ["subnet", ...found.path],
+            }
+          );
+        },
+      },
+    ],
     // Without a subnet the object is sent with empty values, as existing clients do (docs/contract.md#2.1).
     request: ({ name, description, enabled, networkName, adminStateUp, ipVersion, subnet }, context) => ({
       body: {
@@ -171,6 +186,7 @@ export const vpc = {
       networkId: field(z.optional(text), "ID of the network of the VPC. Default: chosen by the API."),
       routerKrn: field(z.optional(text), "ID of the router. No route of the API finds a router."),
     },
+    rules: [{ needs: ["cidr", "gatewayIp", "ipVersion"], check: rangeProblem }],
     request: ({ vpcId, routerKrn, networkId, gatewayIp, ipVersion, ...subnet }, context) => ({
       body: {
         vpc_id: vpcId,

@@ -35,6 +35,7 @@ export function openClientCloud(
         accessKey: "emulator-access-key",
         secretKey: "emulator-secret-key",
         user: "someone",
+        customerId: "11111111-2222-4333-8444-555555555555",
         maxRequestsPerSecond: 0,
         ...options,
         ...again,

@@ -53,6 +53,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "provider/client/auth/object-session.ts",
     "provider/client/auth/sign-in.ts",
     "resources/wire",
+    "resources/fields/subnet-range.ts",
     "resources/fields/user-data.ts",
   ],
   library: [...client, "operation", "resources/wire"],

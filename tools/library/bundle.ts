@@ -1,7 +1,10 @@
+import { writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { join } from "node:path";
-import type { BuildOptions, Plugin } from "esbuild";
+import { createRequire } from "node:module";
+import { join, resolve } from "node:path";
+import { build, type Plugin } from "esbuild";
 import ts from "typescript";
+import { shared } from "../bundle.ts";
 
 /** Files whose descriptions the client does not need: the table of operations, and the settings. */
 const described = /[\\/](operation[\\/].*|provider[\\/]config[\\/]setting)\.ts$/;
@@ -50,8 +53,8 @@ export function withoutSentences(path: string, source: string): string {
 }
 
 /**
- * Plugin for the bundle of the client. Leaves out descriptions, modules of which nothing is used, and all of `package.json` but the
- * version.
+ * Plugin for the bundle of the client. Leaves out descriptions, modules of which nothing is used, repeated imports, and all of
+ * `package.json` but the version.
  */
 const smallLibrary: Plugin = {
   name: "small library",
@@ -59,6 +62,13 @@ const smallLibrary: Plugin = {
     onResolve({ filter: /^\.\.?\// }, ({ path, resolveDir, kind }) =>
       kind === "entry-point" ? undefined : { path: join(resolveDir, path), sideEffects: false },
     );
+    // One import of the library in place of one in each module.
+    onResolve({ filter: /^zod\/mini$/ }, ({ namespace }) =>
+      namespace === "library"
+        ? { path: "zod/mini", external: true }
+        : { path: "zod/mini", namespace: "library" },
+    );
+    onLoad({ filter: /./, namespace: "library" }, ({ path }) => ({ contents: `export * from "${path}";` }));
     onLoad({ filter: described }, async ({ path }) => ({
       contents: withoutSentences(path, await readFile(path, "utf8")),
       loader: "ts",
@@ -70,5 +80,21 @@ const smallLibrary: Plugin = {
   },
 };
 
-/** Options of esbuild for the bundle of the client. */
-export const libraryOptions = { minify: true, plugins: [smallLibrary] } satisfies BuildOptions;
+/**
+ * Writes the bundle of the client: a CommonJS file, and an ES module that exports the same objects, so that an error of the one is an error of the
+ * other too.
+ */
+export async function buildLibrary(folder: string): Promise<void> {
+  const outfile = resolve(folder, "client.js");
+  await build({
+    ...shared,
+    entryPoints: ["library/client.ts"],
+    packages: "external",
+    format: "cjs",
+    minify: true,
+    plugins: [smallLibrary],
+    outfile,
+  });
+  const names = Object.keys(createRequire(import.meta.url)(outfile)).toSorted();
+  writeFileSync(resolve(folder, "client.mjs"), `export { ${names.join(", ")} } from "./client.js";\n`);
+}
