@@ -1,5 +1,5 @@
 import { type Operation, parametersOf } from "../operation/operation.ts";
-import { type ApiScope, type Client, createApi } from "../provider/client/client.ts";
+import { type ApiScope, type Client, createApi, redactor } from "../provider/client/client.ts";
 import { checkSettings, missingProblem } from "../provider/config/config.ts";
 import { CloudError, ConfigError, InputError, type Problem, StopError } from "../provider/core/error.ts";
 import { fullRegionOf, spellRegion } from "../provider/core/krn.ts";
@@ -9,6 +9,7 @@ import { check } from "../provider/definition/check.ts";
 import type { Content } from "../provider/definition/content.ts";
 import type { Endpoint } from "../provider/definition/endpoint.ts";
 import { referenceNames } from "../provider/definition/field.ts";
+import { secretsIn } from "../provider/definition/secret.ts";
 import { verbInputs } from "../provider/definition/verb-inputs.ts";
 import { onAbort } from "../provider/platform/abort.ts";
 import { contentOf } from "./content.ts";
@@ -83,6 +84,18 @@ function regionOf({ settings }: Client, { fields }: Operation, inputs: Values, p
   return region;
 }
 
+/** Returns a client that also redacts the secrets of these arguments from every text, since the API may quote them. */
+export function withRedaction(client: Client, { fields }: Operation, inputs: Values): Client {
+  let redact: ((text: string) => string) | undefined;
+  return {
+    ...client,
+    redact(text) {
+      redact ??= redactor(secretsIn(fields, inputs));
+      return redact(client.redact(text));
+    },
+  };
+}
+
 /** Runs work with an `Api` that ends with the signal of the caller and the time limit. */
 export async function withApi<T>(
   client: Client,
@@ -124,10 +137,10 @@ export async function callOperation(
   written: unknown,
   options: CallOptions = {},
 ): Promise<unknown> {
-  const { endpoint, request, region } = await prepareCall(client, operation, written);
+  const { endpoint, request, region, inputs } = await prepareCall(client, operation, written);
   const route = `${endpoint.method} ${endpoint.path}`;
   return withApi(
-    client,
+    withRedaction(client, operation, inputs),
     region,
     options,
     async (api, limit) => {

@@ -2,7 +2,7 @@ import type { Operation } from "../operation/operation.ts";
 import type { Client } from "../provider/client/client.ts";
 import { InputError } from "../provider/core/error.ts";
 import { downloadAddress, upload } from "../resources/wire/object.ts";
-import { prepareCall, withApi } from "./call.ts";
+import { prepareCall, withApi, withRedaction } from "./call.ts";
 import { contentOf } from "./content.ts";
 import type { ObjectDownload, ObjectTransfers } from "./method.ts";
 import type { CallOptions } from "./option.ts";
@@ -45,7 +45,7 @@ export const downloadFrom = (
   streamed(async (receive, signal) => {
     const { inputs, endpoint } = await prepareCall(client, operation, written);
     await withApi(
-      client,
+      withRedaction(client, operation, inputs),
       "",
       { ...options, signal },
       (api) => api.transfer.get(String(inputs.address), receive),
@@ -68,7 +68,7 @@ export async function uploadTo(
     readonly isNew: boolean;
   };
   await withApi(
-    client,
+    withRedaction(client, operation, inputs),
     "",
     options,
     (api) => api.transfer.put(address, content, { type: contentType, isNew }),

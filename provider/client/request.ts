@@ -88,12 +88,16 @@ export async function sendRequest<A>(
 const isUnclear = ({ kind }: ResponseOutcome<unknown>): boolean =>
   kind === "ambiguous" || kind === "unreadable";
 
-/** Adds the secrets of a response to the redaction. */
+/** Adds the secrets of a response, which may be at any depth, to the redaction. */
 function learnSecrets({ secrets }: Endpoint, answer: unknown, learn: (secret: string) => void): void {
-  for (const name of secrets) {
-    const secret = (answer as { readonly [name: string]: unknown })[name];
-    if (typeof secret === "string") learn(secret);
-  }
+  if (secrets.length === 0) return;
+  const visit = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    for (const [name, inner] of Object.entries(value))
+      if (typeof inner === "string" && secrets.includes(name)) learn(inner);
+      else visit(inner);
+  };
+  visit(answer);
 }
 
 /** Replaces the body of a 2xx response with the text around its rows. */

@@ -1,6 +1,7 @@
 import { redactor } from "../client/client.ts";
-import { isRecord, isSecret, reveal, type Value, type Values } from "../core/value.ts";
+import type { Values } from "../core/value.ts";
 import type { Fields } from "../definition/field.ts";
+import { secretsIn } from "../definition/secret.ts";
 import type { Session } from "./session.ts";
 
 /** Returns a session that also redacts the secrets of these values from every text, since the API may quote them. */
@@ -17,25 +18,4 @@ export function withRedaction(
       return redact(session.redact(text));
     },
   };
-}
-
-/** Returns every text that the definition or the user marks as secret, at any depth. */
-const secretsIn = (fields: Fields, values: Values): string[] =>
-  Object.entries(values).flatMap(([name, value]) => {
-    const field = fields[name];
-    if (field?.kind === "group" && isRecord(value)) return secretsIn(field.fields, value);
-    return field?.kind !== "group" && field?.options.secret ? textsIn(reveal(value)) : marked(value);
-  });
-
-/** Returns every text of a value, or of a part of it, that the user marks as secret. */
-function marked(value: Value): string[] {
-  if (isSecret(value)) return textsIn(reveal(value));
-  if (Array.isArray(value)) return value.flatMap(marked);
-  return isRecord(value) ? Object.values(value).flatMap(marked) : [];
-}
-
-function textsIn(value: Value): string[] {
-  if (typeof value === "string" || typeof value === "number") return [String(value)];
-  if (Array.isArray(value)) return value.flatMap(textsIn);
-  return isRecord(value) ? Object.values(value).flatMap(textsIn) : [];
 }
