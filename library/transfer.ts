@@ -97,6 +97,7 @@ async function* streamed(
       const part = await offered.promise;
       if (part === undefined) return;
       yield part;
+      outer?.throwIfAborted();
       const last = taken;
       offered = Promise.withResolvers();
       taken = Promise.withResolvers();

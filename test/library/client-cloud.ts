@@ -1,4 +1,5 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import { customer } from "../../emulator/state/id.ts";
 import type { Client, ClientOptions } from "../../library/client.ts";
 import { clientAt } from "../../library/open.ts";
 import { type Between, type Cloud, openCloud } from "../support/cloud.ts";
@@ -35,7 +36,7 @@ export function openClientCloud(
         accessKey: "emulator-access-key",
         secretKey: "emulator-secret-key",
         user: "someone",
-        customerId: "11111111-2222-4333-8444-555555555555",
+        customerId: customer,
         maxRequestsPerSecond: 0,
         ...options,
         ...again,

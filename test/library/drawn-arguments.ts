@@ -1,3 +1,4 @@
+import { customer } from "../../emulator/state/id.ts";
 import type { Operation } from "../../operation/operation.ts";
 import type { NamedOperation } from "../../operation/operations.ts";
 import { type JsonSchema, parameterSchema } from "../../operation/schema.ts";
@@ -21,7 +22,7 @@ const formed: { readonly [name: string]: (draw: () => number) => unknown } = {
   podName: (draw) => `pod-${draw()}`,
   image: (draw) => `https://images.example/disk-${draw()}.qcow2`,
   region: () => "In-Bangalore-1",
-  customerId: () => "11111111-2222-4333-8444-555555555555",
+  customerId: () => customer,
   sortBy: () => "createdAt",
   address: (draw) => `https://storage.example/${draw()}`,
 };

@@ -1,0 +1,68 @@
+import { describe, expect, test } from "@jest/globals";
+import { instanceArguments, withNetwork } from "./stack.ts";
+
+describe("a wait", () => {
+  test("for an instance returns its ID and its addresses, by its task or its name", async () => {
+    const world = await withNetwork();
+    const { client, run, vpcId } = world;
+    const { task_id: taskId } = await run(client.instance.createInstance(instanceArguments(world)));
+    const found = await run(client.instance.waitUntilActive({ vpcId, taskId: taskId ?? "" }));
+    expect(found).toMatchObject({ status: "ACTIVE", instanceKrn: expect.stringMatching(/^krn:/) });
+    expect(await run(client.instance.waitUntilActive({ vpcId, instanceName: "web" }))).toEqual(found);
+    const { instanceKrn } = found;
+    await run(client.instance.controlInstance({ instanceKrn, action: "stop" }));
+    expect(await run(client.instance.waitUntilStopped({ vpcId, instanceKrn }))).toMatchObject({
+      instanceKrn,
+    });
+    await run(client.instance.deleteInstance({ instanceKrn, deleteVolume: true }));
+    await run(client.instance.waitUntilDeleted({ vpcId, instanceKrn }));
+  });
+
+  test("for an object that failed throws the reason of the API", async () => {
+    const world = await withNetwork();
+    const { client, run, vpcId } = world;
+    const { task_id: taskId } = await run(
+      client.instance.createInstance({ ...instanceArguments(world), instanceName: "web-fails" }),
+    );
+    await expect(run(client.instance.waitUntilActive({ vpcId, taskId: taskId ?? "" }))).rejects.toMatchObject(
+      {
+        name: "FailedError",
+        message: expect.stringContaining("has failed"),
+      },
+    );
+  });
+
+  test("ends at its time limit with the last status", async () => {
+    const { client, run, vpcId } = await withNetwork({ taskMs: 100_000 });
+    const { volume } = await run(
+      client.volume.createVolume({ vpcId, name: "data", size: 1, volumeType: "ssd" }),
+    );
+    const wait = client.volume.waitUntilAvailable(
+      { vpcId, volumeId: volume?.id ?? "" },
+      { timeoutMs: 20_000 },
+    );
+    await expect(run(wait)).rejects.toThrow(/is not ready after 20 s; last status: creating$/);
+  });
+
+  test("for an object that no read shows fails once new objects are visible", async () => {
+    const { client, run, vpcId } = await withNetwork();
+    const wait = client.volume.waitUntilAvailable({ vpcId, volumeId: "krn:kbs:In-Bangalore-1:1:2:volume:3" });
+    await expect(run(wait)).rejects.toThrow(/^the volume krn\S+ is not found$/);
+  });
+
+  test("ends with the reason of its signal", async () => {
+    const { client, run, vpcId } = await withNetwork();
+    const abort = new AbortController();
+    const reason = new Error("no longer needed");
+    const wait = client.instance.waitUntilActive({ vpcId, instanceName: "web" }, { signal: abort.signal });
+    abort.abort(reason);
+    await expect(run(wait)).rejects.toBe(reason);
+  });
+
+  test("for an instance without a name is refused", async () => {
+    const { client, run, vpcId } = await withNetwork();
+    await expect(run(client.instance.waitUntilActive({ vpcId }))).rejects.toThrow(
+      "instanceKrn: set the ID, the name, or the task of the instance",
+    );
+  });
+});
