@@ -52,6 +52,13 @@ export interface VpcWaiters {
 export interface VolumeWaiters {
   /** Waits until the volume is available, or attached, and returns its status. */
   waitUntilAvailable(args: VolumeWait, options?: WaitOptions): Promise<string>;
+  /** Waits until the volume is attached to the instance, and returns the ID of the attachment, which `detachVolume` takes. */
+  waitUntilAttached(
+    args: VolumeWait & { readonly instanceId: string },
+    options?: WaitOptions,
+  ): Promise<{ readonly attachmentId: string }>;
+  /** Waits until the volume is attached to no instance. */
+  waitUntilDetached(args: VolumeWait, options?: WaitOptions): Promise<void>;
   /** Waits until the volume is no longer found. */
   waitUntilDeleted(args: VolumeWait, options?: WaitOptions): Promise<void>;
 }

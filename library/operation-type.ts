@@ -1196,8 +1196,7 @@ export type UploadImageAnswer = {
 };
 
 /** Arguments of `listDiskFormats`. */
-export interface ListDiskFormatsArguments {
-}
+export type ListDiskFormatsArguments = { readonly [name: string]: never };
 
 /** Response to `listDiskFormats`, in the names of the API. */
 export type ListDiskFormatsAnswer = readonly string[];
@@ -3724,8 +3723,7 @@ export type GetPodAnswer = {
 };
 
 /** Arguments of `listPodTemplates`. */
-export interface ListPodTemplatesArguments {
-}
+export type ListPodTemplatesArguments = { readonly [name: string]: never };
 
 /** Response to `listPodTemplates`, in the names of the API. */
 export type ListPodTemplatesAnswer = readonly {
@@ -3766,8 +3764,7 @@ export type ListPodTemplatesRow = {
 };
 
 /** Arguments of `listPodFlavors`. */
-export interface ListPodFlavorsArguments {
-}
+export type ListPodFlavorsArguments = { readonly [name: string]: never };
 
 /** Response to `listPodFlavors`, in the names of the API. */
 export type ListPodFlavorsAnswer = readonly { readonly [name: string]: unknown }[];
@@ -3776,8 +3773,7 @@ export type ListPodFlavorsAnswer = readonly { readonly [name: string]: unknown }
 export type ListPodFlavorsRow = { readonly [name: string]: unknown };
 
 /** Arguments of `listGpuResources`. */
-export interface ListGpuResourcesArguments {
-}
+export type ListGpuResourcesArguments = { readonly [name: string]: never };
 
 /** Response to `listGpuResources`, in the names of the API. */
 export type ListGpuResourcesAnswer = readonly { readonly [name: string]: unknown }[];
@@ -3786,8 +3782,7 @@ export type ListGpuResourcesAnswer = readonly { readonly [name: string]: unknown
 export type ListGpuResourcesRow = { readonly [name: string]: unknown };
 
 /** Arguments of `listSandboxTemplates`. */
-export interface ListSandboxTemplatesArguments {
-}
+export type ListSandboxTemplatesArguments = { readonly [name: string]: never };
 
 /** Response to `listSandboxTemplates`, in the names of the API. */
 export type ListSandboxTemplatesAnswer = readonly {
@@ -3871,8 +3866,7 @@ export type CreateInferenceTaskAnswer = {
 };
 
 /** Arguments of `listInferenceTasks`. */
-export interface ListInferenceTasksArguments {
-}
+export type ListInferenceTasksArguments = { readonly [name: string]: never };
 
 /** Response to `listInferenceTasks`, in the names of the API. */
 export type ListInferenceTasksAnswer = readonly {
@@ -3913,8 +3907,7 @@ export interface CancelInferenceTaskArguments {
 }
 
 /** Arguments of `listCheckpoints`. */
-export interface ListCheckpointsArguments {
-}
+export type ListCheckpointsArguments = { readonly [name: string]: never };
 
 /** Response to `listCheckpoints`, in the names of the API. */
 export type ListCheckpointsAnswer = readonly (string | {

@@ -78,7 +78,7 @@ async function* pagesOf(
       ...position,
       ...(size === undefined ? {} : { [size]: wanted }),
     });
-    const rows = rowsIn(answer, listing);
+    const rows = rowsIn(answer, { listing, route });
     const { total, pages } = totalsIn(answer);
     first ??= total;
     const text = JSON.stringify(rows);
@@ -107,15 +107,22 @@ async function* pagesOf(
 const truncated = (route: string, reason: string): CloudError =>
   new CloudError({ failure: "unreadable", route, reason });
 
-/** Returns the rows of a response: the response itself, or one of its fields, also inside another of them. */
-function rowsIn(answer: unknown, { rows }: Pick<Listing, "rows">): readonly unknown[] {
+/**
+ * Returns the rows of a response: the response itself, or one of its fields, also inside another of them. The API may return one row in place
+ * of a list (docs/contract.md#9.4).
+ */
+function rowsIn(
+  answer: unknown,
+  { listing, route }: Pick<PagedCall, "listing" | "route">,
+): readonly unknown[] {
   if (Array.isArray(answer)) return answer;
-  if (typeof answer !== "object" || answer === null) return [];
-  for (const name of rows) {
-    const value = (answer as Record<string, unknown>)[name];
-    if (value !== undefined) return rowsIn(value, { rows });
+  if (answer === null) return [];
+  if (typeof answer === "object" && listing.rows.length === 0) return [answer];
+  for (const name of listing.rows) {
+    const value = (answer as { readonly [name: string]: unknown } | undefined)?.[name];
+    if (value !== undefined) return rowsIn(value, { listing, route });
   }
-  return [];
+  throw truncated(route, "the response contains no list");
 }
 
 /** Returns the totals of a listing, in any of the spellings of the API and at any place (docs/contract.md#6). */

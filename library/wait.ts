@@ -14,6 +14,8 @@ interface Wait<T> {
   readonly region: string;
   /** Object in errors: `the volume krn:…`. */
   readonly what: string;
+  /** End of the sentence on an object that no read shows. Default: "is not found". */
+  readonly missing?: string;
   /** Reads the object. Throws `FailedError` for one that has failed. A 404 counts as "missing". */
   readonly read: (api: Api, signal: AbortSignal) => Promise<Read<T>>;
 }
@@ -28,7 +30,7 @@ const pauses = { first: 1_000, longest: 15_000, growth: 1.5 };
  */
 export async function waitFor<T>(
   client: Client,
-  { region, what, read }: Wait<T>,
+  { region, what, missing = "is not found", read }: Wait<T>,
   { signal, timeoutMs = standardMs }: WaitOptions = {},
 ): Promise<T> {
   const { clock, random } = client.ports;
@@ -45,7 +47,7 @@ export async function waitFor<T>(
           if (found !== "missing" && "done" in found) return found.done;
           last = found === "missing" ? "not found" : found.pending;
           const isLost = clock.monotonic() - began >= client.settings.settleSeconds * 1000;
-          if (found === "missing" && isLost) throw new FailedError(`${what} is not found`);
+          if (found === "missing" && isLost) throw new FailedError(`${what} ${missing}`);
           await clock.sleep(pause * (0.75 + random.next() / 2), limit);
         }
       },

@@ -4,12 +4,13 @@ import { FailedError, InputError } from "../provider/core/error.ts";
 import { fullRegionOf, matchesMasked } from "../provider/core/krn.ts";
 import { includesIgnoreCase } from "../provider/core/string.ts";
 import type { Api } from "../provider/definition/api.ts";
-import { findPod } from "../resources/wire/ai-pod.ts";
+import { findPod, podRuns } from "../resources/wire/ai-pod.ts";
 import { documentStatus, findDocument } from "../resources/wire/document.ts";
 import { findTask } from "../resources/wire/inference.ts";
 import { failedStatuses, runningStatus, stoppedStatuses } from "../resources/wire/instance.ts";
 import { listInstances } from "../resources/wire/instance-list.ts";
 import { getVolume, isFailure, observed, tenant, volumeStatuses } from "../resources/wire/volume.ts";
+import { readAttachments } from "../resources/wire/volume-attachment.ts";
 import { listVpcs, readVpcTask, vpcStatuses } from "../resources/wire/vpc.ts";
 import { callOperation } from "./call.ts";
 import type { FoundInstance, InstanceWait, VolumeWait, Waiters } from "./method.ts";
@@ -128,6 +129,43 @@ export function createWaiters(client: Client): Waiters {
         const { region, what, at } = ofVolume(volume);
         return waitFor(client, { region, what, read: (api) => readVolume(api, at, what) }, options);
       },
+      waitUntilAttached({ instanceId, ...volume }, options) {
+        const { region, what, at } = ofVolume(volume);
+        return waitFor(
+          client,
+          {
+            region,
+            what: `${what} at the instance ${instanceId}`,
+            async read(api) {
+              const found = await readAttachments({ api, ...at });
+              if (found === undefined) return "missing";
+              const id = found.rows.find(
+                (row) => row.instanceId !== undefined && matchesMasked(row.instanceId, instanceId),
+              )?.remoteAttachmentId;
+              return found.isBusy || id === undefined
+                ? { pending: "attaching" }
+                : { done: { attachmentId: id } };
+            },
+          },
+          options,
+        );
+      },
+      waitUntilDetached(volume, options) {
+        const { region, what, at } = ofVolume(volume);
+        return waitFor<void>(
+          client,
+          {
+            region,
+            what,
+            async read(api) {
+              const found = await readAttachments({ api, ...at });
+              if (found === undefined) return "missing";
+              return found.isBusy || found.rows.length > 0 ? { pending: "attached" } : { done: undefined };
+            },
+          },
+          options,
+        );
+      },
       waitUntilDeleted(volume, options) {
         const { region, what, at } = ofVolume(volume);
         return waitUntilGone(
@@ -170,12 +208,14 @@ export function createWaiters(client: Client): Waiters {
       },
     },
     aiPod: {
-      waitUntilStatus: ({ podId, statuses = [runningStatus] }, options) =>
+      waitUntilStatus: ({ podId, statuses = podRuns }, options) =>
         waitFor(
           client,
           {
             region: regionOf(undefined, podId),
             what: `the AI pod ${podId}`,
+            missing:
+              "is not shown: the route that reads pods is an assumption, which the setting podReadPath changes",
             async read(api) {
               const pod = await findPod(api, podId);
               return pod === undefined ? "missing" : awaited(pod.status, statuses);

@@ -98,9 +98,13 @@ function operationText(method: string, operation: Operation): { types: string; m
     content === undefined
       ? ""
       : `${doc(`${content} Bytes, a \`Blob\`, or an object with the path of a file.`, "  ")}  readonly content: UploadContent;\n`;
-  const types = [
-    `${doc(`Arguments of \`${method}\`.`, "")}export interface ${name}Arguments {\n${members(parameters, "  ", false)}${contentMember}}\n`,
-  ];
+  const inside = `${members(parameters, "  ", false)}${contentMember}`;
+  // An empty interface would accept every object.
+  const declared =
+    inside === ""
+      ? `export type ${name}Arguments = { readonly [name: string]: never };\n`
+      : `export interface ${name}Arguments {\n${inside}}\n`;
+  const types = [`${doc(`Arguments of \`${method}\`.`, "")}${declared}`];
   let result = "Promise<void>";
   if (transfer === "download") result = "AsyncIterable<Uint8Array>";
   else if (answer !== undefined) {
