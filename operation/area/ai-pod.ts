@@ -21,6 +21,12 @@ const ports = (about: string) => field(z.optional(z.array(wholeNumber(1).check(z
 const listOf = (numbers: readonly number[] | undefined) => numbers?.join(",");
 const sizeOf = (gb: number | undefined) => (gb === undefined ? undefined : String(gb));
 
+/** Parameters and request of an operation on a pod. */
+const ofPod = {
+  parameters: { podId },
+  request: (at: { readonly podId: string }) => ({ path: { pod: at.podId } }),
+};
+
 const template = z.object({
   ID: maybeNumber,
   template_name: maybeText,
@@ -120,14 +126,12 @@ export const aiPod = {
   deletePod: operation(deletePod, {
     section,
     about: "Deletes a pod.",
-    parameters: { podId },
-    request: ({ podId }) => ({ path: { pod: podId } }),
+    ...ofPod,
   }),
   getPod: operation(getPod, {
     section,
     about: "Returns a pod, by a route that is an assumption.",
-    parameters: { podId },
-    request: ({ podId }) => ({ path: { pod: podId } }),
+    ...ofPod,
     path: (_, { switches }) => switches.podReadPath,
   }),
   listPodTemplates: operation(endpoint("read", "GET /v1/kpod/podtemplate", z.array(template), noHeader), {

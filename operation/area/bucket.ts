@@ -49,6 +49,17 @@ const ruleBody = (rule: {
   expired_obj_delete_marker: rule.expiredObjDeleteMarker,
 });
 const ruleId = word("ID of the rule.");
+/** Parameters and request of an operation on a bucket, and on a lifecycle rule. */
+const ofBucket = {
+  parameters: { bucketId },
+  request: (at: { readonly bucketId: string }) => ({ path: { bucket: at.bucketId } }),
+};
+const ofRule = {
+  parameters: { bucketId, ruleId },
+  request: (at: { readonly bucketId: string; readonly ruleId: string }) => ({
+    path: { bucket: at.bucketId, rule: at.ruleId },
+  }),
+};
 const otp = maybeWord(
   "One-time password. Default: a password of the settings of the client, as of `otpCommand`.",
   { secret: true },
@@ -98,8 +109,7 @@ export const bucket = {
   getBucket: operation(getBucket, {
     section: "9.1",
     about: "Returns a bucket.",
-    parameters: { bucketId },
-    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+    ...ofBucket,
   }),
   updateBucket: operation(bucketRoutes.update, {
     section: "9.1",
@@ -133,8 +143,7 @@ export const bucket = {
   listLifecycleRules: operation(lifecycleRoutes.list, {
     section: "9.3",
     about: "Lists the lifecycle rules of a bucket.",
-    parameters: { bucketId },
-    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+    ...ofBucket,
     listing: { rows: [] },
   }),
   createLifecycleRule: operation(lifecycleRoutes.create, {
@@ -147,8 +156,7 @@ export const bucket = {
   getLifecycleRule: operation(lifecycleRoutes.read, {
     section: "9.3",
     about: "Returns a lifecycle rule.",
-    parameters: { bucketId, ruleId },
-    request: ({ bucketId, ruleId }) => ({ path: { bucket: bucketId, rule: ruleId } }),
+    ...ofRule,
   }),
   updateLifecycleRule: operation(lifecycleRoutes.update, {
     section: "9.3",
@@ -163,14 +171,12 @@ export const bucket = {
   deleteLifecycleRule: operation(lifecycleRoutes.delete, {
     section: "9.3",
     about: "Deletes a lifecycle rule.",
-    parameters: { bucketId, ruleId },
-    request: ({ bucketId, ruleId }) => ({ path: { bucket: bucketId, rule: ruleId } }),
+    ...ofRule,
   }),
   getBucketPolicy: operation(bucketPolicyRoutes.read, {
     section: "9.4",
     about: "Returns the policy of a bucket.",
-    parameters: { bucketId },
-    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+    ...ofBucket,
     also: { bucketKrn: maybeText, created_at: maybeText, updated_at: maybeText },
   }),
   createBucketPolicy: operation(bucketPolicyRoutes.create, {
@@ -193,7 +199,6 @@ export const bucket = {
   deleteBucketPolicy: operation(bucketPolicyRoutes.delete, {
     section: "9.4",
     about: "Deletes the policy of a bucket.",
-    parameters: { bucketId },
-    request: ({ bucketId }) => ({ path: { bucket: bucketId } }),
+    ...ofBucket,
   }),
 };

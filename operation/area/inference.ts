@@ -8,6 +8,12 @@ import { maybeAmountOf, maybeWord, word } from "../parameter.ts";
 const section = "12";
 const taskId = word("ID of the task.");
 
+/** Parameters and request of an operation on a task. */
+const ofTask = {
+  parameters: { taskId },
+  request: (at: { readonly taskId: string }) => ({ path: { task: at.taskId } }),
+};
+
 /** Operations of inference tasks and checkpoints. They require the setting `user`. Two of the GETs of this API destroy. */
 export const inference = {
   createInferenceTask: operation(routes.createTask, {
@@ -42,15 +48,13 @@ export const inference = {
   getInferenceTask: operation(routes.getTask, {
     section,
     about: "Returns a task with its status and the URL of its service.",
-    parameters: { taskId },
-    request: ({ taskId }) => ({ path: { task: taskId } }),
+    ...ofTask,
     path,
   }),
   cancelInferenceTask: operation(routes.cancelTask, {
     section,
     about: "Cancels a task, although the request is a GET.",
-    parameters: { taskId },
-    request: ({ taskId }) => ({ path: { task: taskId } }),
+    ...ofTask,
     path,
   }),
   listCheckpoints: operation(routes.listCheckpoints, {

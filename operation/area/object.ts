@@ -12,6 +12,15 @@ const bucketId = word("ID of the bucket.");
 const key = word("Key of the object.");
 const address = word("Pre-signed URL, which grants access to the object until it expires.", { secret: true });
 
+/** Parameters and request of an operation on an object. */
+const ofObject = {
+  parameters: { bucketId, key },
+  request: (at: { readonly bucketId: string; readonly key: string }) => ({
+    path: { bucket: at.bucketId },
+    body: { objectkey: at.key },
+  }),
+};
+
 /** Fields of the response to a request for a pre-signed URL, which grants access to the object. */
 const presigned = ["preSignedUrl", "url"];
 const done = { objectKey: maybeText, ...told };
@@ -59,30 +68,26 @@ export const object = {
   deleteObject: operation(objectRoutes.delete, {
     section,
     about: "Deletes an object.",
-    parameters: { bucketId, key },
-    request: ({ bucketId, key }) => ({ path: { bucket: bucketId }, body: { objectkey: key } }),
+    ...ofObject,
     also: done,
   }),
   downloadObject: operation(objectRoutes.download, {
     section,
     about: "Returns a pre-signed URL at which the content of an object can be read; `download` reads it.",
-    parameters: { bucketId, key },
-    request: ({ bucketId, key }) => ({ path: { bucket: bucketId }, body: { objectkey: key } }),
+    ...ofObject,
     also: { objectKey: maybeText },
     secrets: presigned,
   }),
   presignObject: operation(presign, {
     section,
     about: "Returns pre-signed URLs of an object; the form of the response is not documented.",
-    parameters: { bucketId, key },
-    request: ({ bucketId, key }) => ({ path: { bucket: bucketId }, body: { objectkey: key } }),
+    ...ofObject,
     secrets: presigned,
   }),
   getObjectMetadata: operation(objectRoutes.metadata, {
     section,
     about: "Returns size, etag and media type of an object.",
-    parameters: { bucketId, key },
-    request: ({ bucketId, key }) => ({ path: { bucket: bucketId }, body: { objectkey: key } }),
+    ...ofObject,
   }),
   moveObject: operation(objectRoutes.move, {
     section,

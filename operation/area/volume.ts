@@ -27,14 +27,21 @@ const metadata = field(
   "Labels of the volume, as keys and values.",
 );
 
-/** Field of a volume in a response: its attachments, which the endpoints of volumes leave out. */
-const attachments = { attachments: maybe(z.array(attachment)) };
-
 /** Returns path and header of a request to one volume. */
 const one = (at: { readonly vpcId: string; readonly volumeId: string }) => ({
   path: { volume: at.volumeId },
   headers: tenant(at.vpcId),
 });
+
+/** Parameters and request of an operation on all objects of a VPC, and on one volume. */
+const ofVpc = {
+  parameters: { vpcId },
+  request: (at: { readonly vpcId: string }) => ({ headers: tenant(at.vpcId) }),
+};
+const ofVolume = { parameters: { vpcId, volumeId }, request: one };
+
+/** Field of a volume in a response: its attachments, which the endpoints of volumes leave out. */
+const attachments = { attachments: maybe(z.array(attachment)) };
 
 const copy = z.object({
   id: maybeText,
@@ -69,6 +76,19 @@ type CopyBody = {
   volume_id: string;
   force: boolean;
 };
+
+const snapshotId = idOf("snapshot", "ID of the snapshot.");
+const backupId = idOf("backup", "ID of the backup.");
+const oneSnapshot = (at: { readonly vpcId: string; readonly snapshotId: string }) => ({
+  path: { snapshot: at.snapshotId },
+  headers: tenant(at.vpcId),
+});
+const oneBackup = (at: { readonly vpcId: string; readonly backupId: string }) => ({
+  path: { backup: at.backupId },
+  headers: tenant(at.vpcId),
+});
+const ofSnapshot = { parameters: { vpcId, snapshotId }, request: oneSnapshot };
+const ofBackup = { parameters: { vpcId, backupId }, request: oneBackup };
 
 const createSnapshot = endpoint(
   "create",
@@ -173,15 +193,13 @@ export const volume = {
   getVolume: operation(getVolume, {
     section,
     about: "Returns a volume.",
-    parameters: { vpcId, volumeId },
-    request: one,
+    ...ofVolume,
     also: attachments,
   }),
   listVolumes: operation(volumeList, {
     section,
     about: "Lists all volumes of a VPC.",
-    parameters: { vpcId },
-    request: ({ vpcId }) => ({ headers: tenant(vpcId) }),
+    ...ofVpc,
     also: attachments,
     listing: { rows: [] },
   }),
@@ -266,8 +284,7 @@ export const volume = {
   listVolumeTypes: operation(volumeTypeList, {
     section,
     about: "Lists the storage types of a VPC, as names or as objects.",
-    parameters: { vpcId },
-    request: ({ vpcId }) => ({ headers: tenant(vpcId) }),
+    ...ofVpc,
   }),
   createSnapshot: operation(createSnapshot, {
     section,
@@ -281,21 +298,18 @@ export const volume = {
   listSnapshots: operation(endpoint("read", "GET /kbs/v1/snapshots", z.array(copy)), {
     section,
     about: "Lists the snapshots of the volumes of a VPC.",
-    parameters: { vpcId },
-    request: ({ vpcId }) => ({ headers: tenant(vpcId) }),
+    ...ofVpc,
     listing: { rows: [] },
   }),
   getSnapshot: operation(endpoint("read", "GET /kbs/v1/snapshots/{snapshot}", copy), {
     section,
     about: "Returns a snapshot.",
-    parameters: { vpcId, snapshotId: idOf("snapshot", "ID of the snapshot.") },
-    request: ({ vpcId, snapshotId }) => ({ path: { snapshot: snapshotId }, headers: tenant(vpcId) }),
+    ...ofSnapshot,
   }),
   deleteSnapshot: operation(endpoint("delete", "DELETE /kbs/v1/snapshots/{snapshot}"), {
     section,
     about: "Starts the deletion of a snapshot.",
-    parameters: { vpcId, snapshotId: idOf("snapshot", "ID of the snapshot.") },
-    request: ({ vpcId, snapshotId }) => ({ path: { snapshot: snapshotId }, headers: tenant(vpcId) }),
+    ...ofSnapshot,
   }),
   updateSnapshot: operation(
     endpoint("update", "PUT /kbs/v1/snapshots/{snapshot}", undefined, {
@@ -306,15 +320,11 @@ export const volume = {
       about: "Changes name and description of a snapshot.",
       parameters: {
         vpcId,
-        snapshotId: idOf("snapshot", "ID of the snapshot."),
+        snapshotId,
         name: maybeWord("New name of the snapshot."),
         description: maybeWord("New description of the snapshot."),
       },
-      request: ({ vpcId, snapshotId, name, description }) => ({
-        path: { snapshot: snapshotId },
-        headers: tenant(vpcId),
-        body: { name, description },
-      }),
+      request: ({ name, description, ...at }) => ({ ...oneSnapshot(at), body: { name, description } }),
       answer: z.optional(copy),
     },
   ),
@@ -333,21 +343,18 @@ export const volume = {
   listBackups: operation(endpoint("read", "GET /kbs/v1/backups", z.array(copy)), {
     section,
     about: "Lists the backups of the volumes of a VPC.",
-    parameters: { vpcId },
-    request: ({ vpcId }) => ({ headers: tenant(vpcId) }),
+    ...ofVpc,
     listing: { rows: [] },
   }),
   getBackup: operation(endpoint("read", "GET /kbs/v1/backups/{backup}", copy), {
     section,
     about: "Returns a backup.",
-    parameters: { vpcId, backupId: idOf("backup", "ID of the backup.") },
-    request: ({ vpcId, backupId }) => ({ path: { backup: backupId }, headers: tenant(vpcId) }),
+    ...ofBackup,
   }),
   deleteBackup: operation(endpoint("delete", "DELETE /kbs/v1/backups/{backup}"), {
     section,
     about: "Starts the deletion of a backup.",
-    parameters: { vpcId, backupId: idOf("backup", "ID of the backup.") },
-    request: ({ vpcId, backupId }) => ({ path: { backup: backupId }, headers: tenant(vpcId) }),
+    ...ofBackup,
   }),
   restoreBackup: operation(restore, {
     section,
@@ -355,7 +362,7 @@ export const volume = {
       "Starts a restore of a backup to a new volume or, with `volumeId`, over the content of an existing one.",
     parameters: {
       vpcId,
-      backupId: idOf("backup", "ID of the backup."),
+      backupId,
       name: maybeWord("Name of the new volume."),
       volumeId: field(z.optional(text), "ID of the volume whose content is replaced.", {
         references: "volume",
@@ -373,11 +380,7 @@ export const volume = {
             : undefined,
       },
     ],
-    request: ({ vpcId, backupId, name, volumeId }) => ({
-      path: { backup: backupId },
-      headers: tenant(vpcId),
-      body: { name, volume_id: volumeId },
-    }),
+    request: ({ name, volumeId, ...at }) => ({ ...oneBackup(at), body: { name, volume_id: volumeId } }),
   }),
   createSnapshotPolicy: operation(byPolicy.snapshot, {
     section,
@@ -397,8 +400,7 @@ export const volume = {
   deleteSnapshotPolicy: operation(endpoint("delete", "DELETE /kbs/v1/volumes/{volume}/snapshots/policy"), {
     section,
     about: "Removes the schedule of the snapshots of a volume.",
-    parameters: { vpcId, volumeId },
-    request: one,
+    ...ofVolume,
   }),
   createBackupPolicy: operation(byPolicy.backup, {
     section,
@@ -413,7 +415,6 @@ export const volume = {
   deleteBackupPolicy: operation(endpoint("delete", "DELETE /kbs/v1/volumes/{volume}/backups/policy"), {
     section,
     about: "Removes the schedule of the backups of a volume.",
-    parameters: { vpcId, volumeId },
-    request: one,
+    ...ofVolume,
   }),
 };

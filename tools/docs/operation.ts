@@ -6,6 +6,8 @@ import { emulatorCommand } from "../../emulator/cli/option.ts";
 import { createEmulator } from "../../emulator/emulator.ts";
 import { commonFields } from "../../emulator/inventory/form.ts";
 import { inventorySchema, inventoryVersion } from "../../emulator/inventory/inventory.ts";
+import { effectOf } from "../../operation/operation.ts";
+import { allOperations, type NamedOperation } from "../../operation/operations.ts";
 import { coveringOf, coveringText } from "../operation-coverage.ts";
 import { alignedTable, mark, type Page } from "./markdown.ts";
 
@@ -116,22 +118,37 @@ parentheses are sections of [the contract](contract.md).
   ].join("\n");
 }
 
-/** Returns the page of the operations of the interface documents, with the definitions that send them. */
+/** Returns the row of an operation in the table of operations. */
+function inTable(name: string): NamedOperation {
+  const row = allOperations().find((each) => each.name === name);
+  if (row === undefined) throw new Error(`operation/ has no ${name}`);
+  return row;
+}
+
+/** Returns the page of the operations of the interface documents, with the definitions that send them, and their methods of the client. */
 async function operationsPage(): Promise<string> {
   const operations = (await listOperations()).filter(({ source }) => source === "seed");
   const intro = `# Operations of the API's documents
 
 ${mark}
 
-The interface documents of the API describe ${operations.length} operations. The last column has the definitions that send an operation:
-resources, unless another kind is named. Pulumi has the same definitions: \`kcloud_volume\` is \`kcloud:index:Volume\`.
+The interface documents of the API describe ${operations.length} operations. The column "provider" has the definitions that send an operation:
+resources, unless another kind is named. Pulumi has the same definitions: \`kcloud_volume\` is \`kcloud:index:Volume\`. The column "client"
+has the method of the client library, \`@kcloud/iac/client\`, and "effect" says what the operation does to objects.
 `;
   const parts = [...Map.groupBy(operations, ({ section }) => section)].map(([name, found]) => {
     const rows = found.map((operation) => {
       const covering = coveringText(coveringOf(operation));
-      return [`\`${operation.name}\``, `\`${requestOf(operation)}\``, covering];
+      const row = inTable(operation.name);
+      return [
+        `\`${operation.name}\``,
+        `\`${requestOf(operation)}\``,
+        covering,
+        `\`${row.area}.${row.method}\``,
+        effectOf(row.operation),
+      ];
     });
-    return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "sent by"], ...rows])}\n`;
+    return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "provider", "client", "effect"], ...rows])}\n`;
   });
   return [intro, ...parts].join("\n");
 }

@@ -1,8 +1,8 @@
-import { writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
 import { join, resolve } from "node:path";
-import { build, type Plugin } from "esbuild";
+import { build, type Plugin, transform } from "esbuild";
 import ts from "typescript";
 import { shared } from "../bundle.ts";
 
@@ -25,7 +25,7 @@ function textOf(node: ts.Node): string | undefined {
 }
 
 /** Properties of a row that only help and pages show. */
-const shownOnly = new Set(["about", "section"]);
+const shownOnly = new Set(["about", "section", "known"]);
 
 /** Returns a source without its sentences, which only help, types and pages show, and the properties that consist of them. */
 export function withoutSentences(path: string, source: string): string {
@@ -80,21 +80,34 @@ const smallLibrary: Plugin = {
   },
 };
 
+/** Names of properties that only rows and endpoints have, and the code that reads them: shorter in the bundle. */
+const internalNames = /^(parameters|listing|regional|semantics)$/;
+
 /**
  * Writes the bundle of the client: a CommonJS file, and an ES module that exports the same objects, so that an error of the one is an error of the
  * other too.
  */
 export async function buildLibrary(folder: string): Promise<void> {
   const outfile = resolve(folder, "client.js");
+  const { platform, target } = shared;
+  const minified = { platform, target, minify: true } as const;
   await build({
     ...shared,
+    ...minified,
     entryPoints: ["library/client.ts"],
     packages: "external",
     format: "cjs",
-    minify: true,
     plugins: [smallLibrary],
     outfile,
   });
+  // A second pass minifies what the first one brought together.
+  const { code } = await transform(readFileSync(outfile, "utf8"), {
+    ...minified,
+    format: "cjs",
+    mangleProps: internalNames,
+  });
+  writeFileSync(outfile, code);
   const names = Object.keys(createRequire(import.meta.url)(outfile)).toSorted();
-  writeFileSync(resolve(folder, "client.mjs"), `export { ${names.join(", ")} } from "./client.js";\n`);
+  const text = `import client from "./client.js";\nexport const { ${names.join(", ")} } = client;\n`;
+  writeFileSync(resolve(folder, "client.mjs"), text);
 }
