@@ -11,11 +11,13 @@ import {
 } from "node:fs";
 import { resolve } from "node:path";
 import { type BuildOptions, build } from "esbuild";
+import manifest from "../package.json" with { type: "json" };
 import { addCodeCaches } from "./bundle/code-cache.ts";
 import { drivePulumi, driveReview, driveTerraform } from "./bundle/drive.ts";
 import { programs } from "./bundle/program.ts";
 import { bundle, shared } from "./bundle.ts";
 import { buildLibrary } from "./library/bundle.ts";
+import { removeUnreachable } from "./reachable.ts";
 
 /**
  * `npm run build`: builds from the sources everything that a user installs. `generated/` receives the sources that are
@@ -59,6 +61,12 @@ async function buildCodeCaches() {
   await addCodeCaches(command, ["review/command/main.ts"], "kcloud-review.cache", driveReview(command));
 }
 
+/** Returns the declaration files of the public entries. */
+const declarationEntries = (): string[] =>
+  [...JSON.stringify(manifest.exports).matchAll(/"\.\/dist\/module\/([^"]+\.d\.ts)"/g)].map(
+    ([, path = ""]) => path,
+  );
+
 /** Matches the part of an import in a declaration file that names the source of the module. */
 const sourceExtension = /(?<=\b(?:from |import\()"\.[^"\n]*)\.ts(?=")/g;
 
@@ -73,6 +81,7 @@ function buildTypes() {
     const file = resolve(entry.parentPath, entry.name);
     writeFileSync(file, readFileSync(file, "utf8").replace(sourceExtension, ".js"));
   }
+  removeUnreachable(`${dist}/types`, declarationEntries());
   for (const type of ["module", "commonjs"]) {
     cpSync(`${dist}/types`, `${dist}/${type}`, { recursive: true });
     writeFileSync(`${dist}/${type}/package.json`, `${JSON.stringify({ type })}\n`);

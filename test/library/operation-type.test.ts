@@ -15,6 +15,7 @@ const options: ts.CompilerOptions = {
   strict: true,
   exactOptionalPropertyTypes: true,
   noEmit: true,
+  skipLibCheck: true,
   module: ts.ModuleKind.NodeNext,
   target: ts.ScriptTarget.ES2024,
   allowImportingTsExtensions: true,
