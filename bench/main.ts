@@ -1,6 +1,7 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { bytes } from "./measure/bytes.ts";
+import { client } from "./measure/client.ts";
 import { contender } from "./measure/contender.ts";
 import { demo } from "./measure/demo.ts";
 import { document } from "./measure/document.ts";
@@ -25,6 +26,7 @@ import { head, missed, row } from "./table.ts";
 const measures: readonly Measure[] = [
   start,
   library,
+  client,
   one,
   thousand,
   refresh,

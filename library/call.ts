@@ -1,14 +1,15 @@
 import { type Operation, parametersOf } from "../operation/operation.ts";
-import { type ApiScope, type Client, createApi, redactor } from "../provider/client/client.ts";
+import { type Client, createApi, redactor } from "../provider/client/client.ts";
 import { checkSettings, missingProblem } from "../provider/config/config.ts";
 import { CloudError, ConfigError, InputError, type Problem, StopError } from "../provider/core/error.ts";
 import { fullRegionOf, spellRegion } from "../provider/core/krn.ts";
+import { memoize } from "../provider/core/memoize.ts";
 import { isRecord, type Values } from "../provider/core/value.ts";
 import type { Api, ApiCall, RequestTracker } from "../provider/definition/api.ts";
 import { check } from "../provider/definition/check.ts";
 import type { Content } from "../provider/definition/content.ts";
 import type { Endpoint } from "../provider/definition/endpoint.ts";
-import { referenceNames } from "../provider/definition/field.ts";
+import { type Fields, referenceNames } from "../provider/definition/field.ts";
 import { secretsIn } from "../provider/definition/secret.ts";
 import { verbInputs } from "../provider/definition/verb-inputs.ts";
 import { onAbort } from "../provider/platform/abort.ts";
@@ -63,8 +64,18 @@ export async function prepareCall(
 }
 
 /** Returns the endpoint of an operation with the schema and the secrets of its row. */
-function endpointOf({ endpoint, answer, secrets }: Operation, path: string): Endpoint {
-  return { ...endpoint, path, answer, secrets: [...new Set([...endpoint.secrets, ...secrets])] };
+const endpointIn = memoize(
+  ({ endpoint, answer, secrets }: Operation): Endpoint => ({
+    ...endpoint,
+    answer,
+    secrets: [...new Set([...endpoint.secrets, ...secrets])],
+  }),
+);
+
+/** Returns the endpoint of an operation at a path, which a setting may change. */
+function endpointOf(operation: Operation, path: string): Endpoint {
+  const endpoint = endpointIn(operation);
+  return endpoint.path === path ? endpoint : { ...endpoint, path };
 }
 
 /**
@@ -72,20 +83,36 @@ function endpointOf({ endpoint, answer, secrets }: Operation, path: string): End
  * is none; adds a problem for an invalid one.
  */
 function regionOf({ settings }: Client, { fields }: Operation, inputs: Values, problems: Problem[]): string {
-  const ids = referenceNames(fields).map((name) => inputs[name]);
-  const named = ids.flatMap((id) => (typeof id === "string" ? (fullRegionOf(id) ?? []) : []));
-  const decided = inputs.region ?? named[0] ?? settings.region;
+  const decided = inputs.region ?? regionIn(referenceNames(fields), inputs) ?? settings.region;
   if (typeof decided !== "string" || decided === "") {
     if (problems.length > 0) return "";
     throw new ConfigError([missingProblem.region]);
   }
   const region = spellRegion(decided);
-  problems.push(...checkSettings({ region }));
+  if (region !== settings.region) problems.push(...checkSettings({ region }));
   return region;
 }
 
+/** Returns the region in the first of these IDs that has one. */
+function regionIn(names: readonly string[], inputs: Values): string | undefined {
+  for (const name of names) {
+    const id = inputs[name];
+    const region = typeof id === "string" ? fullRegionOf(id) : undefined;
+    if (region !== undefined) return region;
+  }
+  return undefined;
+}
+
+/** Returns true if a field, or a field in a group, is secret. */
+const hasSecret = memoize((fields: Fields): boolean =>
+  Object.values(fields).some((field) =>
+    field.kind === "group" ? hasSecret(field.fields) : field.options.secret === true,
+  ),
+);
+
 /** Returns a client that also redacts the secrets of these arguments from every text, since the API may quote them. */
 export function withRedaction(client: Client, { fields }: Operation, inputs: Values): Client {
+  if (!hasSecret(fields)) return client;
   let redact: ((text: string) => string) | undefined;
   return {
     ...client,
@@ -96,37 +123,45 @@ export function withRedaction(client: Client, { fields }: Operation, inputs: Val
   };
 }
 
+/** Signal of calls without a limit. */
+const never = new AbortController().signal;
+
+/** Returns the signal of a call, and a function that ends its timer. */
+function limited(client: Client, { signal, timeoutMs }: CallOptions): readonly [AbortSignal, () => void] {
+  if (timeoutMs === undefined) return [signal ?? never, () => {}];
+  const limit = new AbortController();
+  const over = new AbortController();
+  const unlink = signal === undefined ? () => {} : onAbort(signal, (reason) => limit.abort(reason));
+  client.ports.clock.sleep(timeoutMs, over.signal).then(
+    () => limit.abort(new StopError("deadline", timeoutMs / 1000)),
+    () => {},
+  );
+  const end = () => {
+    unlink();
+    over.abort("over");
+  };
+  return [limit.signal, end];
+}
+
 /** Runs work with an `Api` that ends with the signal of the caller and the time limit. */
 export async function withApi<T>(
   client: Client,
   region: string,
-  { signal, timeoutMs }: CallOptions,
+  options: CallOptions,
   work: (api: Api, limit: AbortSignal) => Promise<T>,
   route: string,
 ): Promise<T> {
-  const limit = new AbortController();
-  const over = new AbortController();
-  const unlink = signal === undefined ? () => {} : onAbort(signal, (reason) => limit.abort(reason));
-  const timer =
-    timeoutMs === undefined
-      ? undefined
-      : client.ports.clock.sleep(timeoutMs, over.signal).then(
-          () => limit.abort(new StopError("deadline", timeoutMs / 1000)),
-          () => {},
-        );
+  const [limit, end] = limited(client, options);
   const tracker: RequestTracker = { sent: false };
-  const scope: ApiScope = { region, signal: limit.signal, tracker };
   try {
-    limit.signal.throwIfAborted();
-    return await work(createApi(client, scope), limit.signal);
+    limit.throwIfAborted();
+    return await work(createApi(client, { region, signal: limit, tracker }), limit);
   } catch (error) {
-    if (!limit.signal.aborted || error !== limit.signal.reason || !tracker.sent) throw error;
+    if (!limit.aborted || error !== limit.reason || !tracker.sent) throw error;
     const reason = "the call ended after the request was sent, and before its response";
     throw Object.assign(new CloudError({ failure: "ambiguous", route, reason }), { cause: error });
   } finally {
-    unlink();
-    over.abort("over");
-    await timer;
+    end();
   }
 }
 
