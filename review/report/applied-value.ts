@@ -1,6 +1,9 @@
 import { createHash } from "node:crypto";
 import { isRecord, isSecret, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
 import { canonical } from "../model/canonical.ts";
+import type { Change } from "../model/change.ts";
+import { differencesOf } from "../model/difference.ts";
+import { resourceOfPulumi } from "../model/kind.ts";
 import type { ReportChange, ReportDifference } from "./report.ts";
 import { visible } from "./value.ts";
 
@@ -19,10 +22,11 @@ export interface ComparedInputs {
 
 /** @param changed names of the attributes that the update changed, if the log has them */
 export function comparedInputs(
-  { differences, action }: ReportChange,
+  change: ReportChange,
   inputs: Values,
   changed: readonly string[] | undefined,
 ): ComparedInputs {
+  const { differences, action } = change;
   const different: string[] = [];
   let [compared, uncompared] = [0, 0];
   for (const difference of differences) {
@@ -33,17 +37,20 @@ export function comparedInputs(
     if (result === false) different.push(difference.name);
   }
   const planned = new Set(differences.map(({ path: [first] }) => String(first)));
-  const names =
-    action === "create"
-      ? Object.keys(inputs).filter((name) => !name.startsWith("__") && inputs[name] !== null)
-      : action === "update"
-        ? (changed ?? [])
-        : [];
-  return {
-    compared,
-    uncompared,
-    different: [...different, ...names.map(visible).filter((name) => !planned.has(name))],
+  const names = action === "create" ? setNames(change, inputs) : action === "update" ? (changed ?? []) : [];
+  const others = [...new Set(names)].map(visible).filter((name) => !planned.has(name));
+  return { compared, uncompared, different: [...different, ...others] };
+}
+
+/** Returns the attributes that a report of a create with these inputs shows: it omits values that mean the same as none. */
+function setNames({ plan, engine, address, type, action }: ReportChange, inputs: Values): string[] {
+  const set: Change = {
+    ...{ plan, engine, address, type, action, resource: resourceOfPulumi(type), after: inputs },
+    ...{ name: undefined, id: undefined, before: undefined, forcedBy: [], dependsOn: [], parents: [] },
   };
+  return differencesOf(set)
+    .map(({ path: [first] }) => String(first))
+    .filter((name) => !name.startsWith("__"));
 }
 
 /** Returns true for equal values; undefined for values that cannot be compared. */
@@ -52,10 +59,16 @@ function compare({ path, after }: ReportDifference, inputs: Values): boolean | u
   if (after.kind === "sensitive" || after.kind === "unknown" || isHidden(value)) return undefined;
   if (after.kind === "none") return value === null;
   const text = visible(canonical(value, () => "(sensitive)"));
-  if (after.cut === undefined) return after.text.includes(redacted) ? undefined : text === after.text;
-  if (after.text.includes(redacted)) return undefined;
-  return text.length === after.cut && createHash("sha256").update(text).digest("hex") === after.sha256;
+  const isEqual =
+    after.cut === undefined
+      ? text === after.text
+      : text.length === after.cut && createHash("sha256").update(text).digest("hex") === after.sha256;
+  return !isEqual && hasHiddenPart(after.text) ? undefined : isEqual;
 }
+
+/** Returns true for the text of a value that has an unknown, sensitive or redacted part. Of a cut text, the beginning decides. */
+const hasHiddenPart = (text: string): boolean =>
+  text.includes(redacted) || /\?|\(sensitive\)/.test(text.replace(/"(?:[^"\\]|\\.)*(?:"|$)/g, ""));
 
 /** Text in place of copies of sensitive values, which a report has in values that are not sensitive. */
 const redacted = "***";

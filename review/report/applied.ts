@@ -386,7 +386,7 @@ function idContradiction(change: ReportChange, needed: Needed, { id }: StateObje
   const created = needed.find(({ action }) => action === "create")?.step?.id;
   if (created !== undefined && created !== visible(id))
     return ["The log and the state have different ids of the new object."];
-  const isSame = change.action === "update" || (change.action === "none" && change.importedId === undefined);
+  const isSame = (change.action === "update" || change.action === "none") && change.importedId === undefined;
   return isSame && change.id !== undefined && change.id !== visible(id)
     ? ["The object has another id than before, although the report does not replace it."]
     : [];

@@ -17,8 +17,12 @@ const value = (text: string): Shown => ({ kind: "value", text });
 const compare = (
   differences: ReportDifference[],
   inputs: Values,
-  { action = "update", changed }: { action?: ReportChange["action"]; changed?: readonly string[] } = {},
-) => comparedInputs({ differences, action } as ReportChange, inputs, changed);
+  {
+    action = "update",
+    changed,
+    type = "a:b:C",
+  }: { action?: ReportChange["action"]; changed?: readonly string[]; type?: string } = {},
+) => comparedInputs({ differences, action, type } as ReportChange, inputs, changed);
 
 test("planned values are compared with the inputs, by their paths", () => {
   const differences = [
@@ -54,11 +58,19 @@ test.each([
   ["a sensitive input", value('"a"'), secret("a")],
   ["a part of an input that is sensitive", value("{}"), { b: [secret("a")] }],
   ["an unknown input", value('"a"'), UNKNOWN],
+  ["a planned value with an unknown part", value('["?",?]'), ["?", "b"]],
+  ["a planned value with a sensitive part", value('{"b":(sensitive)}'), { b: "c" }],
   ["a redacted planned value", value('"a *** b"'), "a canary b"],
 ] as const)("%s is counted as not compared", (_, after, input) => {
   expect(compare([difference(["a"], after as Shown)], { a: input as never })).toEqual({
     ...{ compared: 0, uncompared: 1, different: [] },
   });
+});
+
+test("a question mark in a text is no unknown part", () => {
+  expect(compare([difference(["a"], value('"why? (sensitive)"'))], { a: "because" }).different).toEqual([
+    "a",
+  ]);
 });
 
 test("values that the API sets are no inputs", () => {
@@ -73,6 +85,12 @@ test("attributes that the plan does not set are other values", () => {
   expect(compare(differences, { a: 1, b: 2 }, { changed: ["a"] }).different).toEqual([]);
   expect(compare(differences, { a: 1, b: 2, c: null, __own: 1 }, { action: "create" }).different).toEqual([
     "b",
+  ]);
+  // A report omits values that mean the same as none.
+  const inputs = { bucketId: "b", readWriteIps: [], readOnlyIps: ["10.0.0.0/24"] };
+  const policy = { action: "create", type: "kcloud:index:BucketPolicy" } as const;
+  expect(compare([difference(["bucketId"], value('"b"'))], inputs, policy).different).toEqual([
+    "readOnlyIps",
   ]);
   // A replacement shows its changed values only.
   expect(compare(differences, { a: 1, b: 2 }, { action: "replace" }).different).toEqual([]);
