@@ -43,7 +43,7 @@ function terraformSteps(
   const has = (pattern: RegExp): boolean => errors.some((text) => pattern.test(text));
   if (has(/acquiring the state lock/i))
     return [
-      `The state is locked, and nothing was changed. Wait until the other run has ended, then plan again: ${command} plan. Use ${command} force-unlock ID only if no run holds the lock.`,
+      `The state is locked: this apply changed nothing. Wait until the other run has ended, then plan again: ${command} plan. Use ${command} force-unlock ID only if no run holds the lock.`,
     ];
   const tainted = objects.filter(({ isTainted }) => isTainted).length;
   const deposed = objects.reduce((sum, { deposed: count = 0 }) => sum + count, 0);
@@ -76,7 +76,7 @@ function pulumiSteps(
 ): string[] {
   if (errors.some((text) => /stack is currently locked|conflict: Another update/i.test(text)))
     return [
-      "The stack is locked, and nothing was changed. Wait until the other update has ended, then run pulumi preview. Use pulumi cancel only if no update runs.",
+      "The stack is locked: this update changed nothing. Wait until the other update has ended, then run pulumi preview. Use pulumi cancel only if no update runs.",
     ];
   const pending = objects.filter((object) => object.pending !== undefined);
   return [

@@ -330,7 +330,7 @@ function rowOf(input: RowInput): AppliedObject {
   const sentences = [
     ...contradictions,
     ...(others.length === 0 ? [] : [`Other values than planned: ${others.join(", ")}.`]),
-    ...(outcome === "other" && contradictions.length + others.length === 0 ? [contradictionOf(facts)] : []),
+    ...(outcome === "other" && contradictions.length + others.length === 0 ? [logText(facts)] : []),
     ...(outcome === "unknown" ? [unknownText(facts)] : []),
     ...(outcome === "failed" ? (facts.steps === "half" ? [halfText(needed)] : failedText(needed)) : []),
     ...(outcome === "done" && pending === undefined ? [] : existence(facts, { object, pending, change })),
@@ -398,20 +398,11 @@ const ends = {
   unknown: "The log does not show the end of the apply",
 } as const;
 
-/** Returns how log and state contradict the plan or each other. */
-function contradictionOf({ steps, end, state, planned }: Facts): string {
-  const log =
-    steps === "none"
-      ? `${ends[end]} without a step for this object`
-      : steps === "done"
-        ? "The log shows that this is done"
-        : `${ends[end]}, and the step of this object ${steps === "failed" ? "failed" : "did not end"}`;
-  if (state === undefined || (end === "succeeded" && steps !== "done")) return `${log}.`;
-  const stored =
-    state === "absent" ? "does not have it" : state === "tainted" ? "marks it as tainted" : "has it";
-  return steps === "none" && end === "succeeded" && planned !== "forget"
-    ? `${log}.`
-    : `${log}, and the state ${stored}.`;
+/** Returns what the log shows of an object that is other than planned; what the state has follows. */
+function logText({ steps, end }: Facts): string {
+  if (steps === "none") return `${ends[end]} without a step for this object.`;
+  if (steps === "done") return "The log shows that this is done.";
+  return `${ends[end]}, and the step of this object ${steps === "failed" ? "failed" : "did not end"}.`;
 }
 
 const unknownText = ({ steps, end }: Facts): string =>

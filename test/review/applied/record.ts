@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { cacheFolder } from "../../../tools/engines/cache.ts";
 import { type Engine, ensureEngine } from "../../../tools/engines/engine.ts";
 import { openProject } from "../../support/engine/pulumi.ts";
@@ -8,7 +9,7 @@ import { type Site, settingsOf, withSite } from "../../support/engine/site.ts";
 import { configure, succeed } from "../../support/engine/terraform.ts";
 import { storageSettings } from "../../support/storage-setting.ts";
 import { fixtureFolder } from "./fixture.ts";
-import { type PulumiApply, pulumiApplies, type TerraformApply, terraformApplies } from "./scene.ts";
+import { deny, type PulumiApply, pulumiApplies, type TerraformApply, terraformApplies } from "./scene.ts";
 
 /**
  * `node test/review/applied/record.ts [NAME…]`: applies the scenes with real engines, and stores plan, log and state of each in a
@@ -41,18 +42,28 @@ async function terraformFiles(engine: Engine, scene: TerraformApply): Promise<Fi
     await configure(folder, scene.before);
     await succeed(folder, ["init"]);
     await succeed(folder, ["apply", "-auto-approve"]);
+    if (scene.failing !== undefined) {
+      await configure(folder, scene.failing.configuration);
+      deny(site.emulator, scene.failing.operation);
+      const { code, output } = await folder.run(["apply", "-auto-approve", "-no-color"]);
+      if (code === 0) throw new Error(`${scene.name}: the apply did not fail:\n${output}`);
+      site.emulator.faults.clear();
+    }
     await configure(folder, scene.after);
     await succeed(folder, ["init"]);
     await succeed(folder, ["plan", "-out=planned"]);
     const plan = await succeed(folder, ["show", "-json", "planned"]);
     scene.faults?.(site.emulator);
     const text = scene.stop?.text;
+    const other = scene.isLocked ? folder.run(["apply", "-auto-approve"]) : undefined;
+    if (other !== undefined) await setTimeout(2_000);
     const log =
       scene.stop === undefined
         ? (await folder.run(["apply", "-json", "planned"])).output
         : await stopped(site, engine, folder.path, ["apply", "-json", "planned"], scene.stop);
     if (text !== undefined && !log.includes(text)) throw new Error(`${scene.name}: no ${text} in\n${log}`);
     const state = await succeed(folder, ["show", "-json"]);
+    await other;
     const raw = await readFile(join(folder.path, "terraform.tfstate"), "utf8");
     return {
       "plan.json": plan,
@@ -100,7 +111,7 @@ function once<T extends readonly unknown[]>(run: (...args: T) => unknown): (...a
   return (...args) => {
     if (isCalled) return;
     isCalled = true;
-    setTimeout(() => run(...args), 1_000);
+    void setTimeout(1_000).then(() => run(...args));
   };
 }
 
@@ -110,6 +121,13 @@ async function pulumiFiles(engine: Engine, scene: PulumiApply): Promise<Files> {
     await scene.prepare?.(site.emulator, site.url);
     await project.program(scene.before);
     await project.done("up", "--yes", "--skip-preview");
+    if (scene.failing !== undefined) {
+      await project.program(scene.failing.program);
+      deny(site.emulator, scene.failing.operation);
+      const { code, output } = await project.run(["up", "--yes", "--skip-preview"]);
+      if (code === 0) throw new Error(`${scene.name}: the update did not fail:\n${output}`);
+      site.emulator.faults.clear();
+    }
     await project.program(scene.after);
     const plan = await project.done("preview", "--json", "--show-sames", "--show-replacement-steps");
     if (scene.applied !== undefined) await project.program(scene.applied);

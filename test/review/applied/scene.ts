@@ -38,11 +38,17 @@ interface Scene {
 export interface TerraformApply extends Scene {
   readonly engines: readonly ("terraform" | "opentofu")[];
   readonly before: object;
+  /** Configuration whose apply fails by the fault `deny` of this operation, before the recorded one. */
+  readonly failing?: { readonly configuration: object; readonly operation: string };
+  /** True if another apply holds the lock of the state. */
+  readonly isLocked?: true;
   readonly after: object;
 }
 
 export interface PulumiApply extends Scene {
   readonly before: string;
+  /** Program whose update fails by the fault `deny` of this operation, before the recorded one. */
+  readonly failing?: { readonly program: string; readonly operation: string };
   readonly after: string;
   /** Program of the update, if it differs from the one of the preview. */
   readonly applied?: string;
@@ -50,9 +56,13 @@ export interface PulumiApply extends Scene {
 
 const both = ["terraform", "opentofu"] as const;
 const net = { kcloud_vpc: { net: { name: "net" } } };
-const deny = (emulator: Emulator, target: string, naming?: string): void => {
+export const deny = (emulator: Emulator, target: string, naming?: string): void => {
   emulator.faults.add({ target, kind: "403", when: "before", naming });
 };
+
+const reports = (name: string) => ({
+  resource: { kcloud_access_key: { reports: { name, lifecycle: { create_before_destroy: true } } } },
+});
 
 const stack = {
   resource: {
@@ -127,6 +137,23 @@ export const terraformApplies: readonly TerraformApply[] = [
       },
     },
     faults: (emulator) => deny(emulator, "delete_access_key"),
+  },
+  {
+    name: "left-over",
+    engines: ["terraform"],
+    before: reports("reports"),
+    failing: { configuration: reports("reports-2"), operation: "delete_access_key" },
+    after: reports("reports-2"),
+  },
+  {
+    name: "locked",
+    engines: both,
+    before: stack,
+    after: changed,
+    prepare: makeKey("found"),
+    faults: (emulator) =>
+      void emulator.faults.add({ target: "create_volume", kind: "delay", delayMs: 4_000, when: "before" }),
+    isLocked: true,
   },
   {
     name: "tainted",
@@ -243,6 +270,15 @@ export const pulumiApplies: readonly PulumiApply[] = [
     before: `${head}new kcloud.AccessKey("reports", { name: "reports" });\n`,
     after: `${head}new kcloud.AccessKey("reports", { name: "reports-2" });\n`,
     faults: (emulator) => deny(emulator, "delete_access_key"),
+  },
+  {
+    name: "left-over",
+    before: `${head}new kcloud.AccessKey("reports", { name: "reports" });\n`,
+    failing: {
+      program: `${head}new kcloud.AccessKey("reports", { name: "reports-2" });\n`,
+      operation: "delete_access_key",
+    },
+    after: `${head}new kcloud.AccessKey("reports", { name: "reports-2" });\n`,
   },
   {
     name: "killed",

@@ -44,12 +44,14 @@ test("a state that was not written is pushed first", () => {
   expect(first).toMatch(/Before anything else: terraform state push errored\.tfstate\.$/);
 });
 
-test("a locked state means that nothing was changed", () => {
+test("a locked state means that the apply changed nothing", () => {
   const [first, ...rest] = nextSteps(plan("terraform"), [object()], ["Error acquiring the state lock: held"]);
-  expect(first).toMatch(/^The state is locked, and nothing was changed\..*terraform force-unlock ID only if/);
+  expect(first).toMatch(
+    /^The state is locked: this apply changed nothing\..*terraform force-unlock ID only if/,
+  );
   expect(rest).toEqual([]);
   const [locked] = nextSteps(plan("pulumi"), [object()], ["the stack is currently locked by 1 lock(s)."]);
-  expect(locked).toMatch(/^The stack is locked, and nothing was changed\..*pulumi cancel only if/);
+  expect(locked).toMatch(/^The stack is locked: this update changed nothing\..*pulumi cancel only if/);
 });
 
 test("after a kill, a lock may remain", () => {

@@ -57,6 +57,9 @@ test.each([
   ["pulumi-half-replaced", [`replace ${pulumiVolume("shape")}: failed, absent`]],
   ["terraform-deposed", ["replace kcloud_access_key.reports: failed, exists, 1 deposed"]],
   ["pulumi-deposed", ["replace kcloud:index:AccessKey::reports: failed, exists, 1 deposed"]],
+  // The old object of an earlier replacement is deleted.
+  ["terraform-left-over", []],
+  ["pulumi-left-over", []],
   ["terraform-tainted", [`create ${volume("data")}: failed, exists, tainted`]],
   [
     "terraform-interrupted",
@@ -153,6 +156,30 @@ test("a log that contradicts the state is other than planned", () => {
   expect(problemsIn("terraform-failed", { state: done })).toContain(
     "delete kcloud_volume.old: other, absent",
   );
+});
+
+test("an old object of an earlier replacement is in the state until it is deleted", () => {
+  const state = recorded("terraform-deposed", "state.json");
+  const key = /"deposed_key":"(\w+)"/.exec(state)?.[1] ?? "";
+  const plan = recorded("terraform-left-over", "plan.json");
+  const own = /deposed (\w+)/.exec(plan)?.[1] ?? /"deposed":"(\w+)"/.exec(plan)?.[1] ?? "";
+  expect([key, own]).not.toContain("");
+  expect(problemsIn("terraform-left-over", { state: state.replace(key, own) })).toEqual([
+    expect.stringMatching(/^delete kcloud_access_key\.reports \(deposed \w+\): other, exists, 1 deposed$/),
+  ]);
+});
+
+test("a state that is locked by another apply: nothing is reached, but what the other apply did", () => {
+  const { objects = [], plans = [] } = appliedReport("opentofu-locked").applied ?? {};
+  expect(new Set(objects.map(({ outcome }) => outcome))).toEqual(new Set(["not reached"]));
+  expect(plans[0]?.next).toEqual([
+    expect.stringMatching(/^The state is locked: this apply changed nothing\./),
+  ]);
+  // The state was read while the other apply ran.
+  expect(problemsIn("terraform-locked")).toContain("delete kcloud_volume.old: other, absent");
+  expect(
+    appliedReport("terraform-locked").applied?.objects.find(({ planned }) => planned === "delete")?.text,
+  ).toBe("The log shows a failed apply without a step for this object. The state does not have the object.");
 });
 
 test("without a log, only effects on the state are known", () => {
