@@ -105,18 +105,18 @@ export function appliedContent(
   const { columns, rows } = outcomeTable(applied);
   const bad = notDone(applied);
   const rest = bad.length - mostRows;
-  const counts = `<table class="plans"><thead><tr>${["Planned", ...columns].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
+  const counts = `<table class="outcomes"><thead><tr>${["Planned", ...columns].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
 <tbody>${rows.map(({ effect, counts: numbers }) => `<tr><th scope="row">${effect}</th>${numbers.map((count) => `<td>${count}</td>`).join("")}</tr>`).join("\n")}</tbody></table>`;
   const objects = bad.slice(0, mostRows).map((object) => {
     const { plan, address, outcome, text, errors, id } = object;
     const identifier = id === undefined ? "" : `<br><code class="soft">${escapedHtml(id)}</code>`;
-    return `<tr><td><strong>${outcomeWords[outcome]}</strong></td><td>${escapedHtml(stepsText(object))}</td><td>${shown(plan, address)}${identifier}</td><td>${escapedHtml(text)}${listOf(errors)}</td></tr>`;
+    return `<tr><td><strong>${outcomeWords[outcome]}</strong></td><td>${shown(plan, address)}${identifier}</td><td>${escapedHtml(stepsText(object))}</td><td>${escapedHtml(text)}${listOf(errors)}</td></tr>`;
   });
   const table =
     objects.length === 0
       ? ""
-      : `<div class="wide" tabindex="0" role="group" aria-label="Objects that are not done as planned"><table class="destroyed"><thead><tr>${["Outcome", "Planned", "Object", "Now"].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
-<tbody>${objects.join("\n")}</tbody></table></div>${rest > 0 ? `<p>and ${rest} more</p>` : ""}`;
+      : `<table class="destroyed applied"><thead><tr>${["Outcome", "Object", "Planned", "Now"].map((title) => `<th scope="col">${title}</th>`).join("")}</tr></thead>
+<tbody>${objects.join("\n")}</tbody></table>${rest > 0 ? `<p>and ${rest} more</p>` : ""}`;
   const errors = applied.plans.flatMap(({ name, errors: texts }) => texts.map((text) => `${name}: ${text}`));
   const next = applied.plans.flatMap(({ name, next: texts }) => texts.map((text) => `${name}: ${text}`));
   const list = (title: string, lines: readonly string[]) =>

@@ -31,6 +31,7 @@ export const sweeps: readonly string[] = [
   "test/rehearse/command/language.test.ts",
   "test/rehearse/drill.test.ts",
   "test/rehearse/truth.test.ts",
+  "test/review/applied/truth.test.ts",
   "test/review/guide/guide.test.ts",
   "test/review/guide/pipeline.test.ts",
   "test/review/guide/rehearsal.test.ts",

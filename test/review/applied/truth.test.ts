@@ -111,16 +111,9 @@ async function pulumi(site: Site, engine: Engine): Promise<Workspace> {
   };
 }
 
-/** Returns the objects of the cloud, each by its KRN. */
+/** Returns the kinds of the objects of the cloud by their KRNs. */
 const cloudOf = ({ emulator }: Site): Map<string, string> =>
-  new Map(emulator.inventory.list().map((item) => [item.krn, JSON.stringify(item)]));
-
-const isOf =
-  (id: string) =>
-  (krn: string): boolean =>
-    krn === id || krn.endsWith(`:${id}`) || krn.endsWith(`/${id}`);
-
-const has = (cloud: ReadonlyMap<string, string>, id: string): boolean => [...cloud.keys()].some(isOf(id));
+  new Map(emulator.inventory.list().map(({ krn, kind }) => [krn, kind.replaceAll("_", "-")]));
 
 /** Adds a fault for one of the next requests that change something. */
 function addFault({ emulator }: Site, draw: Draw): void {
@@ -145,26 +138,24 @@ function contradictions(
     // The API keeps jobs that have ended.
     report.changes.map(({ address, id, kind }) => [address, /^(document|text)-/.test(kind) ? undefined : id]),
   );
-  return (report.applied?.objects ?? []).flatMap(({ address, planned, outcome, exists, id }) => {
+  return (report.applied?.objects ?? []).flatMap(({ address, kind, planned, outcome, exists, id }) => {
     const old = ids.get(address);
-    // Objects whose ids are no KRN are not in the inventory of the emulator.
+    // The ids of some kinds are no KRNs, or those of other objects, as of the bucket of a policy.
     const isKnown = (one: string | undefined): one is string =>
-      one !== undefined && (has(before, one) || has(after, one));
+      one !== undefined && (before.get(one) ?? after.get(one)) === kind;
     const wrong: string[] = [];
     const say = (text: string) => wrong.push(`${planned} ${address} is ${outcome}: ${text}`);
-    if (outcome === "done" && exists && isKnown(id) && !has(after, id)) say("the cloud does not have it");
+    if (outcome === "done" && exists && isKnown(id) && !after.has(id)) say("the cloud does not have it");
     if (
       outcome === "done" &&
       (planned === "delete" || planned === "replace") &&
       isKnown(old) &&
       old !== id &&
-      has(after, old)
+      after.has(old)
     )
       say("the cloud has the old object");
-    if (outcome === "not reached" && isKnown(old)) {
-      const same = [...before.keys()].find(isOf(old)) ?? "";
-      if (planned === "delete" && !after.has(same)) say("the cloud does not have it any more");
-    }
+    if (outcome === "not reached" && isKnown(old) && !after.has(old))
+      say("the cloud does not have it any more");
     return wrong;
   });
 }
@@ -177,7 +168,7 @@ function lost(
 ): string[] {
   const rows = new Map((report.applied?.objects ?? []).map((row) => [row.address, row]));
   return report.changes.flatMap(({ address, id }) => {
-    if (id === undefined || !has(before, id) || has(after, id)) return [];
+    if (id === undefined || !before.has(id) || after.has(id)) return [];
     const row = rows.get(address);
     const isTried =
       row !== undefined && ["delete", "replace"].includes(row.planned) && row.outcome !== "not reached";

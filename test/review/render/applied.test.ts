@@ -110,7 +110,7 @@ test("the page has a section about the apply, with links to the changes", () => 
   expect(page).toContain("<title>Apply incomplete: report after the apply</title>");
   expect(page).toContain('<details class="section" id="applied" open><summary><h2>Apply</h2></summary>');
   expect(page).toContain(
-    '<td><strong>failed</strong></td><td>create (create failed)</td><td><a class="code" href="#plan=net&amp;change=kcloud_volume.fresh">kcloud_volume.fresh</a></td>',
+    '<td><strong>failed</strong></td><td><a class="code" href="#plan=net&amp;change=kcloud_volume.fresh">kcloud_volume.fresh</a></td><td>create (create failed)</td>',
   );
   const hostile = {
     ...appliedIn(failed),

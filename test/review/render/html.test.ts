@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { axeSource } from "../../../tools/browser/browser.ts";
+import { appliedReport } from "../applied/fixture.ts";
 import { changeOf, planOf } from "../change-of.ts";
 import { reportOf } from "./outputs.ts";
 import { openAll, usePages } from "./page/open.ts";
@@ -16,7 +17,8 @@ test.each([
   { scheme: "dark", width: 375 },
 ] as const)("axe finds no violation in the $scheme page, $width pixels wide", async ({ scheme, width }) => {
   const viewport = { width, height: 800 };
-  const { page } = await openPage(everything, "", { colorScheme: scheme, viewport });
+  const { applied } = appliedReport("terraform-failed");
+  const { page } = await openPage({ ...everything, applied }, "", { colorScheme: scheme, viewport });
   await openAll(page);
   const violations = await page.evaluate(
     `${await axeSource()}; axe.run().then(({ violations }) => violations.map(({ id, nodes }) => id + ": " + nodes.slice(0, 3).map(({ html, failureSummary }) => html.slice(0, 200) + failureSummary).join("; ")))`,
@@ -98,6 +100,20 @@ test("long names and values stay within a narrow page", async () => {
       "[...document.querySelectorAll('body *:not(svg *, svg)')].filter((one) => one.getBoundingClientRect().right > 320).map((one) => one.outerHTML.slice(0, 100))",
     ),
   ).toEqual([]);
+});
+
+test("what the apply did stays within a narrow page, and its objects link to their changes", async () => {
+  const viewport = { width: 320, height: 800 };
+  const report = appliedReport("terraform-failed");
+  const { page } = await openPage(report, "", { viewport });
+  await openAll(page);
+  expect(
+    await page.evaluate(
+      "[...document.querySelectorAll('#applied *')].filter((one) => one.getBoundingClientRect().right > 320).map((one) => one.outerHTML.slice(0, 100))",
+    ),
+  ).toEqual([]);
+  await page.evaluate(`document.querySelector("#applied a[href$='change=kcloud_volume.fresh']").click()`);
+  expect(await page.evaluate("location.hash")).toBe("#plan=net&change=kcloud_volume.fresh");
 });
 
 test("without scripts, the page shows the verdict, the findings and what is destroyed", async () => {
