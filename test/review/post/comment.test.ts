@@ -5,7 +5,7 @@ import { expect, test } from "@jest/globals";
 import { readReport } from "../../../review/command/input.ts";
 import { commentOf, hasMarker, isSameText, markerOf, stateIn } from "../../../review/post/comment.ts";
 import type { Report, ReportFinding } from "../../../review/report/report.ts";
-import { finding, findingsTo, reportWith, revisionOf } from "./world.ts";
+import { appliedWith, finding, findingsTo, reportWith, revisionOf } from "./world.ts";
 
 const options = { stack: "net", revision: revisionOf(1), budget: 60_000, symbols: "emoji" } as const;
 const next = { ...options, revision: revisionOf(2) };
@@ -119,6 +119,62 @@ test("hostile texts of a report become no mention, link, markup, quick action or
   const prose = visible.join("\n").replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "");
   expect(prose.match(/@\w|<(?!\/?(?:details|summary)>)|:\/\/|\]\(|-->/g) ?? []).toEqual([]);
   expect(prose.match(/<\/details>/g)).toHaveLength(1);
+});
+
+test("hostile texts of an apply become no mention, link, markup, quick action or marker", () => {
+  const report = appliedWith(7);
+  const [plan] = report.applied?.plans ?? [];
+  const [object] = report.applied?.objects ?? [];
+  if (report.applied === undefined || plan === undefined || object === undefined) throw new Error("no apply");
+  const text = hostile.join(" ");
+  const applied = {
+    ...report.applied,
+    plans: [{ ...plan, name: text, engineVersion: text, problems: hostile, errors: hostile, next: hostile }],
+    objects: hostile.map((one) => ({
+      ...object,
+      plan: text,
+      address: one,
+      kind: one,
+      id: one,
+      text: one,
+      errors: hostile,
+    })),
+  };
+  const read = readAgain({
+    ...report,
+    applied,
+    verdict: { ...report.verdict, line: text, reasons: hostile },
+  });
+  const { body, state } = commentOf(read, next, commentOf(reportWith(), options, undefined).state);
+  const lines = body.split("\n");
+  expect([lines[0], stateIn(body)]).toEqual([markerOf(options.stack), state]);
+  const visible = lines.slice(1, -1);
+  expect(visible.filter((line) => line.startsWith("<!--") || /^\s*\//.test(line))).toEqual([]);
+  const prose = visible.join("\n").replace(/(?<!`)(`+)(?!`)[\s\S]*?(?<!`)\1(?!`)/g, "");
+  expect(prose.match(/@\w|<(?!\/?(?:details|summary)>)|:\/\/|\]\(|-->/g) ?? []).toEqual([]);
+  // Those of the history, and of the report of the review.
+  expect(prose.match(/<\/details>/g)).toHaveLength(2);
+});
+
+test("a comment about an apply fits the budget, and is the same if it is written again", () => {
+  const report = appliedWith(8, reportWith(findingsTo(50_000)));
+  const [object] = report.applied?.objects ?? [];
+  if (report.applied === undefined || object === undefined) throw new Error("no apply");
+  const objects = Array.from({ length: 50_000 }, (_, index) => ({
+    ...object,
+    address: `kcloud_volume.v${index}`,
+  }));
+  const large = { ...report, applied: { ...report.applied, objects } };
+  const review = commentOf(reportWith(findingsTo(50_000)), options, undefined);
+  const once = commentOf(large, { ...next, revision: options.revision }, review.state);
+  expect(Buffer.byteLength(once.body)).toBeLessThanOrEqual(options.budget);
+  expect(once.body).toContain("more: ");
+  expect(commentOf(large, { ...next, revision: options.revision }, stateIn(once.body)).body).toBe(once.body);
+  // The review and the apply of one revision are two entries of the history.
+  expect(once.state.history.map(({ code, applied = false }) => [code, applied])).toEqual([
+    [8, true],
+    [3, false],
+  ]);
 });
 
 test("only the last line is the state of a comment", () => {
