@@ -260,7 +260,7 @@ export const appliedOptions = {
     multiple: true,
     value: "[NAME=]PATH",
     path: "file",
-    about: "log of the apply of a plan: output of apply -json, or of pulumi up --event-log; repeatable",
+    about: "log of the apply of a plan: apply -json, pulumi up --json, or an event log of Pulumi; repeatable",
   },
   state: {
     type: "string",

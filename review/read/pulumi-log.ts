@@ -26,8 +26,9 @@ export function readPulumiLog(all: readonly Json[]): ApplyLog {
   // Without --skip-preview, the log begins with the events of the preview.
   const events = all.filter((event) => !isOfPreview(event));
   const summaries = events.flatMap(({ summaryEvent }) => (isObject(summaryEvent) ? [summaryEvent] : []));
-  const numbers = all.map(({ sequence }) => sequence);
-  const isWhole = numbers.every((number, index) => number === index);
+  const numbers = all.map(({ sequence }) => Number(sequence));
+  // The numbers of `pulumi up --json` have gaps, because it leaves out events of default providers.
+  const isOneLog = numbers.every((number, index) => index === 0 || !(number <= (numbers[index - 1] ?? 0)));
   const errors = errorsIn(events);
   const [summary] = summaries;
   return {
@@ -42,16 +43,23 @@ export function readPulumiLog(all: readonly Json[]): ApplyLog {
           ? "succeeded"
           : "failed",
     problems: [
-      ...(summaries.length > 1 || numbers.filter((number) => number === 0).length > 1
-        ? ["holds several logs"]
-        : isWhole
-          ? []
-          : ["lacks a part"]),
+      ...(summaries.length > 1 || !isOneLog ? ["holds several logs"] : missingIn(events, summary)),
       ...(events.length === 0 ? ["is of a preview"] : []),
       ...(summary?.maybeCorrupt === true ? ["says that its result may be incomplete"] : []),
     ],
   };
 }
+
+/** Returns the steps that the summary counts and the log does not have; it counts no providers. */
+const missingIn = (events: readonly Json[], summary: Json | undefined): string[] =>
+  ["create", "update", "delete", "replace", "import"].flatMap((op) => {
+    const count = objectOf(summary?.resourceChanges)[op];
+    const held = events.filter(({ resOutputsEvent }) => {
+      const step = stepIn(resOutputsEvent);
+      return step?.op === op && !isProvider(step.urn);
+    }).length;
+    return typeof count === "number" && held < count ? [`lacks ${count - held} of ${count} steps ${op}`] : [];
+  });
 
 const isOfPreview = ({ summaryEvent, ...event }: Json): boolean =>
   objectOf(summaryEvent).isPreview === true ||
