@@ -1,4 +1,4 @@
-import { type LogError, stepsOf } from "../../review/model/apply-log.ts";
+import { type LogMessage, stepsOf } from "../../review/model/apply-log.ts";
 import type { Plan } from "../../review/model/plan.ts";
 import type { RehearsedStep, Rehearsal as Report } from "../../review/model/rehearsal.ts";
 import { applyLogIn, logLines } from "../../review/read/apply-log.ts";
@@ -35,14 +35,14 @@ export interface Applied {
   readonly isComplete: boolean;
   /** Steps in the order in which they ended. */
   readonly steps: readonly RehearsedStep[];
-  readonly errors: readonly LogError[];
+  readonly errors: readonly LogMessage[];
 }
 
 /** Returns the errors of an apply, with the reason why it ended if the engine reported none. */
 export function applyErrors(
   { isLate, code, signal }: Ended,
-  reported: readonly LogError[],
-): readonly LogError[] {
+  reported: readonly LogMessage[],
+): readonly LogMessage[] {
   if (isLate) return [{ text: "The apply did not end within the time limit, and was stopped." }, ...reported];
   if (code === 0 || reported.length > 0) return reported;
   const reason =

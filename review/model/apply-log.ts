@@ -30,8 +30,8 @@ export interface LogStep extends Omit<StepEvent, "result"> {
   readonly end: number;
 }
 
-/** Error that an engine reported; without an address, it is about no object. */
-export interface LogError {
+/** Error or warning that an engine reported; without an address, it is about no object. */
+export interface LogMessage {
   readonly address?: string;
   readonly text: string;
 }
@@ -44,7 +44,9 @@ export interface ApplyLog {
   readonly unchanged: readonly string[];
   /** Actions of providers that were invoked, in the order of their ends; those without an end are last. */
   readonly invocations: readonly { readonly address: string; readonly result: LogStep["result"] }[];
-  readonly errors: readonly LogError[];
+  readonly errors: readonly LogMessage[];
+  /** Warnings, such as of an object that remains in the cloud. */
+  readonly warnings: readonly LogMessage[];
   /** Result with which the apply ended; undefined if the log does not show its end. */
   readonly end: "succeeded" | "failed" | undefined;
   /** Reasons why the log is not the whole log of one apply, each a clause after "the log". */

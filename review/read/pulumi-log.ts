@@ -1,5 +1,5 @@
 import { isRecord } from "../../provider/core/value.ts";
-import type { ApplyLog, LogError, StepAction, StepEvent } from "../model/apply-log.ts";
+import type { ApplyLog, LogMessage, StepAction, StepEvent } from "../model/apply-log.ts";
 import { isObject, type Json, objectOf, stringOf } from "./json.ts";
 import { withoutColours } from "./pulumi.ts";
 import { decoded } from "./pulumi-object.ts";
@@ -36,6 +36,10 @@ export function readPulumiLog(all: readonly Json[]): ApplyLog {
     ...stepsIn(events),
     invocations: [],
     errors,
+    warnings: events.flatMap(({ diagnosticEvent }) => {
+      const message = objectOf(diagnosticEvent);
+      return message.severity === "warning" ? [messageOf(message)] : [];
+    }),
     end:
       summary === undefined
         ? undefined
@@ -122,21 +126,21 @@ const changedIn = ({ diffReasons, detailedDiff }: Step): string[] => [
   ...new Set([...diffReasons, ...Object.keys(detailedDiff)].map((path) => path.split(/[.[]/)[0] ?? "")),
 ];
 
-function errorsIn(events: readonly Json[]): LogError[] {
-  const errors = events.flatMap(({ diagnosticEvent, errorEvent, policyEvent }): LogError[] => {
+function errorsIn(events: readonly Json[]): LogMessage[] {
+  const errors = events.flatMap(({ diagnosticEvent, errorEvent, policyEvent }): LogMessage[] => {
     if (isObject(errorEvent)) return [{ text: String(errorEvent.error) }];
     const policy = objectOf(policyEvent);
     if (policy.enforcementLevel === "mandatory")
-      return [errorOf(policy, `policy ${stringOf(policy.policyName) ?? ""}: `)];
+      return [messageOf(policy, `policy ${stringOf(policy.policyName) ?? ""}: `)];
     const message = objectOf(diagnosticEvent);
-    return message.severity === "error" ? [errorOf(message)] : [];
+    return message.severity === "error" ? [messageOf(message)] : [];
   });
   // The last message of an update only says that it failed.
   const own = errors.filter(({ text }) => text !== "update failed");
   return own.length > 0 ? own : errors;
 }
 
-function errorOf({ urn, resourceUrn, message }: Json, lead = ""): LogError {
+function messageOf({ urn, resourceUrn, message }: Json, lead = ""): LogMessage {
   const object = stringOf(urn) ?? stringOf(resourceUrn);
   const text = `${lead}${withoutColours(String(message)).trim()}`;
   return object === undefined || typeOf(object) === stackType

@@ -1,4 +1,4 @@
-import type { ApplyLog, LogError, LogStep, StepAction, StepEvent } from "../model/apply-log.ts";
+import type { ApplyLog, LogMessage, LogStep, StepAction, StepEvent } from "../model/apply-log.ts";
 import { type Json, objectOf, stringOf } from "./json.ts";
 
 /** Reads the messages of `apply -json` of Terraform and OpenTofu. */
@@ -23,7 +23,8 @@ export function readTerraformLog(messages: readonly Json[]): ApplyLog {
     events,
     unchanged: [],
     invocations: invocationsIn(messages),
-    errors: messages.flatMap(errorIn),
+    errors: messages.flatMap((message) => diagnosticIn(message, "error")),
+    warnings: messages.flatMap((message) => diagnosticIn(message, "warning")),
     end: endOf(messages),
     problems: [
       ...(versions.length > 1 ? [`holds ${versions.length} logs`] : []),
@@ -72,10 +73,10 @@ function invocationsIn(messages: readonly Json[]): ApplyLog["invocations"] {
   return [...ended, ...open.map((address) => ({ address, result: "open" as const }))];
 }
 
-function errorIn({ diagnostic }: Json): LogError[] {
+function diagnosticIn({ diagnostic }: Json, level: "error" | "warning"): LogMessage[] {
   // The snippet of a diagnostic has values of the configuration.
   const { severity, summary, detail, address } = objectOf(diagnostic);
-  if (severity !== "error") return [];
+  if (severity !== level) return [];
   const text = [summary, detailOf(String(summary), detail)].filter(Boolean).join(": ");
   const named = stringOf(address);
   return [named === undefined ? { text } : { address: named, text }];

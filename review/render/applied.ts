@@ -90,9 +90,13 @@ export function stepsText({ planned, steps }: AppliedObject): string {
 export const appliedPlace = ({ plan, address }: AppliedObject, { plans }: ReportApplied): string =>
   plans.length > 1 ? placeOf(plan, address) : address;
 
-/** Returns a sentence on the error texts that are left out; empty if there are none. */
+/** Returns a sentence on the error and warning texts that are left out; empty if there are none. */
 export const omittedErrorsText = ({ omittedErrors }: ReportApplied): string =>
-  omittedErrors === 0 ? "" : `${counted(omittedErrors, "more error")} of the engine left out.`;
+  omittedErrors === 0 ? "" : `${counted(omittedErrors, "more message")} of the engine left out.`;
+
+/** Returns the warnings of the engines. */
+export const warningsIn = ({ plans }: ReportApplied): string[] =>
+  plans.flatMap(({ name, warnings }) => warnings.map((text) => `${name}: ${text}`));
 
 /** Maximum number of objects in the markup of the page. */
 const mostRows = 2_000;
@@ -125,7 +129,8 @@ export function appliedContent(
     listOf(applied.plans.map(appliedPlanText)),
     rows.length === 0 ? "" : counts,
     table,
-    list("Errors of the engine", [...errors, omittedErrorsText(applied)].filter(Boolean)),
+    list("Errors of the engine", errors),
+    list("Warnings of the engine", [...warningsIn(applied), omittedErrorsText(applied)].filter(Boolean)),
     list("Next", next),
     `<p class="soft">Review: ${codeElement(applied.review.line)}</p>`,
   ]

@@ -17,6 +17,7 @@ import {
   outcomeTable,
   outcomeWords,
   stepsText,
+  warningsIn,
 } from "./applied.ts";
 import { coverageNotes } from "./approval.ts";
 import {
@@ -118,7 +119,7 @@ export function renderMarkdown(original: Report, options: MarkdownOptions): stri
 }
 
 /** Maximum shares of the budget for what the apply did. */
-const appliedShares = { reasons: 1 / 8, objects: 1 / 2, errors: 1 / 8 } as const;
+const appliedShares = { reasons: 1 / 8, objects: 1 / 2, errors: 1 / 8, warnings: 1 / 16 } as const;
 
 /** Minimum number of bytes for the report of the review below what the apply did. */
 const leastReview = 3_000;
@@ -136,6 +137,7 @@ function appliedMarkdown(report: Report, applied: ReportApplied, options: Markdo
     plan.next.map((text) => `${applied.plans.length > 1 ? `Next for ${plan.name}` : "Next"}: ${text}`),
   );
   const errors = applied.plans.flatMap(({ name, errors: texts }) => texts.map((text) => `${name}: ${text}`));
+  const warnings = warningsIn(applied);
   const omitted = omittedErrorsText(applied);
   const { columns, rows } = outcomeTable(applied);
   const lines = [
@@ -174,6 +176,11 @@ function appliedMarkdown(report: Report, applied: ReportApplied, options: Markdo
       [`### Errors of the engine (${errors.length})`, ""],
       errors.map((text) => itemOf(`- ${codeSpan(text)}`)),
       appliedShares.errors,
+    ),
+    ...listed(
+      [`### Warnings of the engine (${warnings.length})`, ""],
+      warnings.map((text) => itemOf(`- ${codeSpan(text)}`)),
+      appliedShares.warnings,
     ),
     ...(omitted === "" ? [] : [omitted, ""]),
     ...listed(

@@ -7,6 +7,7 @@ import {
   omittedErrorsText,
   outcomeWords,
   stepsText,
+  warningsIn,
 } from "./applied.ts";
 import { coverageNotes } from "./approval.ts";
 import { wrapped } from "./column.ts";
@@ -143,6 +144,7 @@ function* appliedLines(
     if (text !== "") yield wrap(`    ${text}`, "    ");
     for (const error of errors) yield wrap(`    Error: ${error}`, "      ");
   }
+  for (const warning of warningsIn(applied)) yield wrap(`  Warning of ${warning}`, "    ");
   const omitted = omittedErrorsText(applied);
   if (omitted !== "") yield `  ${omitted}`;
   yield "";

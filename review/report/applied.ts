@@ -155,6 +155,12 @@ function appliedPlan(
     hasState: state !== undefined,
     problems,
     errors: errorsOf(others, mostOfPlan),
+    warnings: errorsOf(
+      (log?.warnings ?? []).map(({ address, text }) =>
+        address === undefined ? text : `${visible(address)}: ${text}`,
+      ),
+      mostOfPlan,
+    ),
     comparedValues: values.compared,
     uncomparedValues: values.uncompared,
     next: [],

@@ -291,6 +291,8 @@ const appliedPlan = z.object({
   problems: z.array(z.string()),
   /** Errors of the engine that are about no object. */
   errors: z.array(z.string()),
+  /** Warnings of the engine, such as of an object that remains in the cloud. */
+  warnings: z.array(z.string()),
   /** Values that were compared with the planned ones, and those that cannot be: sensitive or unknown ones. */
   comparedValues: z.number(),
   uncomparedValues: z.number(),
@@ -305,7 +307,7 @@ const applied = z.object({
   plans: z.array(appliedPlan),
   /** Objects of the report, and others that the log has, the worst first. */
   objects: z.array(appliedObject),
-  /** Number of error texts that are left out. */
+  /** Number of error and warning texts that are left out. */
   omittedErrors: z.number(),
 });
 

@@ -135,8 +135,11 @@ function contradictions(
   after: ReadonlyMap<string, string>,
 ): string[] {
   const ids = new Map(
-    // The API keeps jobs that have ended.
-    report.changes.map(({ address, id, kind }) => [address, /^(document|text)-/.test(kind) ? undefined : id]),
+    // The API keeps jobs that have ended, and cannot delete a port, of which the engine warns.
+    report.changes.map(({ address, id, kind }) => [
+      address,
+      /^(document|text)-|^port$/.test(kind) ? undefined : id,
+    ]),
   );
   return (report.applied?.objects ?? []).flatMap(({ address, kind, planned, outcome, exists, id }) => {
     const old = ids.get(address);

@@ -129,7 +129,17 @@ test("hostile texts of an apply become no mention, link, markup, quick action or
   const text = hostile.join(" ");
   const applied = {
     ...report.applied,
-    plans: [{ ...plan, name: text, engineVersion: text, problems: hostile, errors: hostile, next: hostile }],
+    plans: [
+      {
+        ...plan,
+        name: text,
+        engineVersion: text,
+        problems: hostile,
+        errors: hostile,
+        warnings: hostile,
+        next: hostile,
+      },
+    ],
     objects: hostile.map((one) => ({
       ...object,
       plan: text,

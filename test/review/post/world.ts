@@ -62,7 +62,7 @@ export function appliedWith(code: 0 | 7 | 8, report: Report = reportWith()): Rep
       plans: [
         {
           ...{ name: "plan", engine: "terraform", end: code === 0 ? "succeeded" : "failed", hasState: true },
-          ...{ problems: [], errors: [], next: [], comparedValues: 0, uncomparedValues: 0 },
+          ...{ problems: [], errors: [], warnings: [], next: [], comparedValues: 0, uncomparedValues: 0 },
         },
       ],
       objects: [

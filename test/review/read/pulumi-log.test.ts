@@ -96,6 +96,17 @@ test("several logs, and one that lacks steps, are problems", () => {
   expect(logOf(corrupt).problems).toEqual(["says that its result may be incomplete"]);
 });
 
+test("warnings have their objects", () => {
+  const diagnosticEvent = {
+    severity: "warning",
+    message: "It remains.\n",
+    urn: "urn:pulumi:dev::proj::a:b:C::x",
+  };
+  expect(logOf(JSON.stringify({ diagnosticEvent })).warnings).toEqual([
+    { address: "a:b:C::x", text: "It remains." },
+  ]);
+});
+
 test("a policy that is violated is an error", () => {
   const event = {
     policyEvent: {

@@ -13,7 +13,15 @@ test.each(["terraform", "opentofu"] as const)(
     const log = logOf(recorded(`${engine}-done`, "log.jsonl"));
     const version = engine === "terraform" ? "1.16.0" : "1.12.6";
     expect({ ...log, events: log.events.length }).toEqual({
-      ...{ engine, engineVersion: version, events: 16, unchanged: [], invocations: [], errors: [] },
+      ...{
+        engine,
+        engineVersion: version,
+        events: 16,
+        unchanged: [],
+        invocations: [],
+        errors: [],
+        warnings: [],
+      },
       ...{ end: "succeeded", problems: [] },
     });
     expect(stepsIn(`${engine}-failed`)).toEqual([
@@ -40,6 +48,20 @@ test("errors have their objects, and no values of the configuration", () => {
     /^Creating the volume "fresh" failed: The API rejected the request\./,
   );
   expect(end).toBe("failed");
+});
+
+test("warnings have their objects", () => {
+  const diagnostic = {
+    severity: "warning",
+    summary: "No request deleted the port",
+    detail: "It remains.",
+    address: "a.b",
+  };
+  const { errors, warnings } = logOf(JSON.stringify({ "@level": "warn", type: "diagnostic", diagnostic }));
+  expect([errors, warnings]).toEqual([
+    [],
+    [{ address: "a.b", text: "No request deleted the port: It remains." }],
+  ]);
 });
 
 test("the error of a provisioner has neither its command nor its output", () => {

@@ -105,6 +105,22 @@ test("the text has each object with its errors, and the verdict of the review", 
   expect(text).toContain("\nReview: Passed: 1 plan · ");
 });
 
+test("warnings of the engine are in every text", () => {
+  const warning = JSON.stringify({
+    ...{ "@level": "warn", type: "diagnostic" },
+    diagnostic: { severity: "warning", summary: "No request deleted the port", detail: "It remains." },
+  });
+  const log = `${warning}\n${recorded("terraform-done", "log.jsonl")}`;
+  const report = appliedReport("terraform-done", { log });
+  expect(report.verdict.code).toBe(0);
+  const texts = [
+    markdown(report),
+    [...renderHtml(report)].join(""),
+    [...renderText(report, { colour: false, symbols: "letter", width: 200 })].join(""),
+  ];
+  for (const text of texts) expect(text).toContain("net: No request deleted the port: It remains.");
+});
+
 test("the page has a section about the apply, with links to the changes", () => {
   const page = [...renderHtml(failed)].join("");
   expect(page).toContain("<title>Apply incomplete: report after the apply</title>");

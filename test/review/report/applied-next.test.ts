@@ -3,7 +3,7 @@ import { nextSteps } from "../../../review/report/applied-next.ts";
 import type { AppliedObject, AppliedPlan } from "../../../review/report/report.ts";
 
 const plan = (engine: AppliedPlan["engine"], end: AppliedPlan["end"] = "failed"): AppliedPlan => ({
-  ...{ name: "net", engine, end, hasState: true, problems: [], errors: [], next: [] },
+  ...{ name: "net", engine, end, hasState: true, problems: [], errors: [], warnings: [], next: [] },
   ...{ comparedValues: 0, uncomparedValues: 0 },
 });
 
