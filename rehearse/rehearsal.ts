@@ -5,6 +5,7 @@ import { type Change, creates, destroys, isEffective } from "../review/model/cha
 import type { Plan } from "../review/model/plan.ts";
 import { redactionOf } from "../review/model/redaction.ts";
 import type { Rehearsal, RehearsedObject } from "../review/model/rehearsal.ts";
+import { readPlan } from "../review/read/read.ts";
 import { approvalOf } from "../review/report/digest.ts";
 import { assumptionsOf } from "./cloud/decision.ts";
 import { courseOf, observe } from "./cloud/observe.ts";
@@ -28,14 +29,8 @@ export interface RehearseOptions {
 
 /** Plans, applies and plans again in the world. Throws `RehearsalError` if the engine cannot make the first plan. */
 export async function rehearse(engine: Engine, world: World, options: RehearseOptions): Promise<Rehearsal> {
-  const { states, known = [], given, drillSeed } = options;
-  const first = await engine.plan("first");
-  // The second seed also has the objects outside of all states to which the plan refers, such as an image.
-  const seed = () => seedWorld(world, states, { known, plan: first });
-  const assumed = seed();
-  const isExtended = usesMore(states, known, first);
-  const name = isExtended ? "rehearsed" : "first";
-  const plan = isExtended ? await engine.plan(name) : first;
+  const { given, drillSeed } = options;
+  const { name, plan, assumed, seed } = await firstPlan(engine, world, options);
   startObserving(world);
   const applied = await engine.apply(name);
   world.observations.push(observe(world.emulator));
@@ -67,6 +62,32 @@ export async function rehearse(engine: Engine, world: World, options: RehearseOp
     differences: given === undefined ? [] : differencesBetween(given, plan),
     ...(isDrilled && { drill: { seed: drillSeed, runs } }),
   };
+}
+
+/** Plan of a change, and the seed of the world for which it was made. */
+interface FirstPlan {
+  readonly name: string;
+  readonly plan: Plan;
+  readonly text: string;
+  readonly assumed: ReturnType<typeof seedWorld>;
+  readonly seed: () => ReturnType<typeof seedWorld>;
+}
+
+/** Plans in the world, which then has the objects outside of all states to which the plan refers, such as an image. Throws `RehearsalError`. */
+export async function firstPlan(
+  engine: Engine,
+  world: World,
+  { states, known = [] }: Pick<RehearseOptions, "states" | "known">,
+): Promise<FirstPlan> {
+  const planned = async (name: string) => {
+    const text = await engine.planText(name);
+    return { name, text, plan: readPlan(name, text) };
+  };
+  const first = await planned("first");
+  const seed = () => seedWorld(world, states, { known, plan: first.plan });
+  const assumed = seed();
+  const isExtended = usesMore(states, known, first.plan);
+  return { ...(isExtended ? await planned("rehearsed") : first), assumed, seed };
 }
 
 /** Returns what the apply did: its steps, its errors, and what happened to the objects. */

@@ -12,7 +12,7 @@ export function textOf(rehearsal: Rehearsal): string {
       : "The change applies, and a second plan is empty.";
   const changed = objects.filter((object) => object.class !== "untouched" || object.isInterrupted);
   const untouched = objects.length - changed.length;
-  return [
+  return linesOf([
     `${verdict} Rehearsed with ${productOf[engine.name]} ${engine.version}${unconfined ? `; ${unconfined}` : ""}.`,
     ...section(
       "Errors",
@@ -33,12 +33,15 @@ export function textOf(rehearsal: Rehearsal): string {
       `Drill with the seed ${drill?.seed}: ${drill?.runs.length} requests failed once`,
       drillLines(drill),
     ),
-    "",
-  ]
-    .flatMap((lines) => lines.split("\n"))
+  ]);
+}
+
+/** Returns lines for a terminal, with invisible characters escaped. */
+export const linesOf = (lines: readonly string[]): string =>
+  [...lines, ""]
+    .flatMap((line) => line.split("\n"))
     .map(visible)
     .join("\n");
-}
 
 /** Returns the duration of the longest path; nothing if a step has no measured time. */
 function durationOf({ steps, longestPath }: Rehearsal): string {
@@ -61,7 +64,8 @@ function drillLines(drill: Rehearsal["drill"]): string[] {
   return problems.length > 0 ? problems : ["the next run converged each time, without a loss"];
 }
 
-const productOf = { terraform: "Terraform", opentofu: "OpenTofu", pulumi: "Pulumi" } as const;
+/** Products by the names of engines. */
+export const productOf = { terraform: "Terraform", opentofu: "OpenTofu", pulumi: "Pulumi" } as const;
 
 const lineOf = ({ address, class: effect, isInterrupted, assumptions }: RehearsedObject): string =>
   [

@@ -9,14 +9,15 @@ import { CommandError, runCommand } from "../../command/run.ts";
 import { accessTo, InvalidInventoryError, readInventory } from "../../emulator/emulator.ts";
 import { replacedVariable } from "../../provider/config/config.ts";
 import { findOnPath } from "../../review/custom-rule/node.ts";
+import { isEffective } from "../../review/model/change.ts";
 import type { Plan } from "../../review/model/plan.ts";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
 import { openWorld, seedWorld, type World } from "../cloud/world.ts";
-import { RehearsalError } from "../engine/engine.ts";
+import { type Engine, RehearsalError } from "../engine/engine.ts";
 import { confinementOf, runConfined } from "../namespace.ts";
-import { rehearse } from "../rehearsal.ts";
-import { textOf } from "../report.ts";
+import { firstPlan, rehearse } from "../rehearsal.ts";
+import { linesOf, productOf, textOf } from "../report.ts";
 import { readTimes, recordTimes } from "../times.ts";
 import { prepareConfiguration } from "./configuration.ts";
 import { logToRecord, type Options, parseOptions } from "./parse.ts";
@@ -41,8 +42,13 @@ export const rehearseMain = (args: readonly string[]): Promise<number> =>
       async ({ stop, show }) => {
         show("rehearsing");
         const outcome = await reportingErrors(() => run(options, stop));
-        const rehearsal = unconfined === undefined ? outcome : { ...outcome, unconfined };
         show(undefined);
+        if ("text" in outcome) {
+          if (options.out !== undefined) writeFileSync(options.out, outcome.text, { mode: 0o600 });
+          process.stdout.write(outcome.lines);
+          return outcome.isValid ? exitCodes.applies : exitCodes.fails;
+        }
+        const rehearsal = unconfined === undefined ? outcome : { ...outcome, unconfined };
         if (options.out !== undefined)
           writeFileSync(options.out, `${JSON.stringify(rehearsal, undefined, 2)}\n`, { mode: 0o600 });
         process.stdout.write(textOf(rehearsal));
@@ -68,7 +74,14 @@ async function recordLog({ log, out }: { readonly log: string; readonly out: str
   return 0;
 }
 
-async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
+/** Result of a step after which the command ends: the content of its file, and lines for a terminal. */
+interface StepResult {
+  readonly isValid: boolean;
+  readonly text: string;
+  readonly lines: string;
+}
+
+async function run(options: Options, stop: AbortSignal): Promise<Rehearsal | StepResult> {
   const { file, folder, drillSeed } = options;
   const program = options.engine.includes("/") ? resolve(options.engine) : findOnPath(options.engine);
   if (program === undefined || !existsSync(program))
@@ -105,6 +118,8 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
     const opened = await prepared.open({ ...{ program, access, settings, stop }, limit: options.limit });
     process.once("exit", opened.remove);
     try {
+      if (options.until === "validate") return await validated(opened.engine);
+      if (options.until === "plan") return await planned(opened.engine, world, { states, known });
       const rehearsal = await rehearse(opened.engine, world, { states, known, given, times, drillSeed });
       return { ...rehearsal, assumed: [...rehearsal.assumed, ...assumed, ...prepared.assumed] };
     } finally {
@@ -114,6 +129,32 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal> {
   } finally {
     await world.close();
   }
+}
+
+async function validated({ validate, name, version }: Engine): Promise<StepResult> {
+  if (validate === undefined) throw new CommandError("the engine checks a program in --until plan only");
+  const { isValid, messages } = await validate();
+  const verdict = `The configuration is ${isValid ? "" : "not "}valid. Checked with ${productOf[name]} ${version}.`;
+  const lines = messages.map(
+    ({ severity, text, place }) => `${place ? `${place}: ` : ""}${severity}: ${text}`,
+  );
+  return {
+    isValid,
+    text: `${JSON.stringify({ isValid, messages }, undefined, 2)}\n`,
+    lines: linesOf([verdict, ...lines]),
+  };
+}
+
+async function planned(
+  engine: Engine,
+  world: World,
+  options: Parameters<typeof firstPlan>[2],
+): Promise<StepResult> {
+  const { plan, text } = await firstPlan(engine, world, options);
+  const count = plan.changes.filter(isEffective).length;
+  const changes = `${count} ${count === 1 ? "object changes" : "objects change"}`;
+  const lines = linesOf([`${changes}. Planned with ${productOf[engine.name]} ${engine.version}.`]);
+  return { isValid: true, text, lines };
 }
 
 /** Returns a plan that shows every effect. Throws `CommandError` for another one. */

@@ -55,6 +55,15 @@ only, and its state is the output of pulumi stack export.`,
       about: "folder that is copied, for modules outside of FOLDER. Default: FOLDER",
     },
     out: { type: "string", value: "FILE", path: "file", about: "also writes the report as JSON" },
+    until: {
+      type: "string",
+      value: "STEP",
+      values: {
+        validate: "ends after a check of the configuration; --out has its messages",
+        plan: "ends after the plan; --out has it as the engine prints it",
+      },
+      about: "ends after a step, before anything is applied",
+    },
     times: {
       type: "string",
       value: "FILE",
@@ -78,5 +87,6 @@ only, and its state is the output of pulumi stack export.`,
   },
   notes: `Exit codes: 0 the change applies, and a second plan is empty, 1 an error, such
 as a refused part of the configuration, 2 invalid options, 3 the change fails,
-or a second plan would change something, 129, 130 or 143 after a signal.`,
+a second plan would change something, or the configuration of --until validate
+is not valid, 129, 130 or 143 after a signal.`,
 } as const satisfies Command;

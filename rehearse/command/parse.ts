@@ -61,7 +61,16 @@ export function parseOptions(args: readonly string[]) {
     throw new UsageError(
       `the copy would be inside of the copied folder: set TMPDIR to a folder outside of ${root}`,
     );
+  const { until, "fault-drill": drills, times } = values;
+  if (until !== undefined && !isStep(until))
+    throw new UsageError(`--until must be ${steps.join(" or ")}, not ${JSON.stringify(until)}`);
+  if (until !== undefined && (drills === true || times !== undefined))
+    throw new UsageError("--until ends before the apply, which --fault-drill and --times are about");
   const file = projectFileIn(folder);
+  if (until === "validate" && file !== undefined)
+    throw new UsageError(
+      "--until validate is for Terraform and OpenTofu: Pulumi checks a program in --until plan",
+    );
   if (file === undefined && values.stack !== undefined)
     throw new UsageError(`--stack is for programs of Pulumi, and ${folder} has no Pulumi.yaml`);
   if (file !== undefined && values["remote-state"] !== undefined)
@@ -76,6 +85,7 @@ export function parseOptions(args: readonly string[]) {
     ...{ inventory: values.inventory, plan: values.plan, out: values.out, times: values.times },
     drillSeed: values["fault-drill"] === true ? Number(seed ?? randomInt(1e9)) : undefined,
     remoteStates: remote,
+    until,
     /** Name of the project file of a Pulumi program. */
     file,
     stack: values.stack,
@@ -84,6 +94,10 @@ export function parseOptions(args: readonly string[]) {
     requiresIsolation: values["require-isolation"] === true,
   };
 }
+
+const steps = ["validate", "plan"] as const;
+
+const isStep = (text: string): text is (typeof steps)[number] => steps.some((step) => step === text);
 
 const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 

@@ -23,12 +23,27 @@ export interface EngineOptions {
 export interface Engine extends Readonly<Report["engine"]> {
   /** Makes a plan. Throws `RehearsalError` if the engine cannot. */
   plan(name: string): Promise<Plan>;
+  /** Makes a plan, and returns it as the JSON that the engine prints. Throws `RehearsalError` if the engine cannot. */
+  planText(name: string): Promise<string>;
+  /** Checks the configuration. Undefined for an engine that does so in a plan only. */
+  validate?(): Promise<Validity>;
   /** Applies a plan of that name. Throws `RehearsalError` if the engine reports no step and no error. */
   apply(name: string): Promise<Applied>;
   /** Returns the path of the present state of the copy, in a form that `readState` reads. */
   state(): Promise<string>;
   /** Replaces the state of the copy by the one with which it began. */
   reset(): Promise<void>;
+}
+
+/** Result of a check of a configuration. */
+export interface Validity {
+  readonly isValid: boolean;
+  readonly messages: readonly {
+    readonly severity: "error" | "warning";
+    readonly text: string;
+    /** File with the number of its line, if the message is about one. */
+    readonly place?: string;
+  }[];
 }
 
 export interface Applied {

@@ -31,20 +31,22 @@ export async function openPulumi(options: PulumiOptions): Promise<Engine> {
   const named = await run(["version"], copy.engineFolder);
   if (named.code !== 0) throw new RehearsalError(failureOf("version", named));
   const common = ["--stack", stack, "--non-interactive", "--color", "never"];
+  const planText = async (): Promise<string> => {
+    const ended = await run(["preview", "--json", "--show-sames", "--show-replacement-steps", ...common]);
+    const digest = jsonIn(ended.stdout);
+    if (ended.code !== 0) throw new RehearsalError(failureOf("preview", ended, messagesIn(digest)));
+    const refused = objectsOf(digest.steps).flatMap((step) => refusedStep(step));
+    if (refused.length > 0)
+      throw new RehearsalError(
+        `the program has objects that a rehearsal does not run:\n${refused.join("\n")}`,
+      );
+    return ended.stdout;
+  };
   return {
     name: "pulumi",
     version: named.stdout.trim().replace(/^v/, ""),
-    async plan(name) {
-      const ended = await run(["preview", "--json", "--show-sames", "--show-replacement-steps", ...common]);
-      const digest = jsonIn(ended.stdout);
-      if (ended.code !== 0) throw new RehearsalError(failureOf("preview", ended, messagesIn(digest)));
-      const refused = objectsOf(digest.steps).flatMap((step) => refusedStep(step));
-      if (refused.length > 0)
-        throw new RehearsalError(
-          `the program has objects that a rehearsal does not run:\n${refused.join("\n")}`,
-        );
-      return readPlan(name, ended.stdout);
-    },
+    planText,
+    plan: async (name) => readPlan(name, await planText()),
     async apply(name) {
       const log = join(copy.engineFolder, `${name}.jsonl`);
       rmSync(log, { force: true });

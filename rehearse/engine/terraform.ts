@@ -2,7 +2,14 @@ import { existsSync, mkdirSync, readFileSync, renameSync, symlinkSync, writeFile
 import { join } from "node:path";
 import { terraformSource } from "../../provider/core/name.ts";
 import { readPlan } from "../../review/read/read.ts";
-import { appliedIn, type Engine, type EngineOptions, failureText, RehearsalError } from "./engine.ts";
+import {
+  appliedIn,
+  type Engine,
+  type EngineOptions,
+  failureText,
+  RehearsalError,
+  type Validity,
+} from "./engine.ts";
 import { type Ended, runEngine } from "./process.ts";
 
 /** Runs Terraform or OpenTofu in the copy of a folder. */
@@ -53,6 +60,12 @@ export async function openTerraform(options: TerraformOptions): Promise<Engine> 
   const init = await runIn(settings, ["init", "-input=false", "-no-color", "-reconfigure"]);
   if (init.code !== 0) throw new RehearsalError(failureOf("init", init));
   copy.reset();
+  const planText = async (name: string): Promise<string> => {
+    const file = `${name}.plan`;
+    const options = ["-input=false", "-no-color", "-lock=false", `-var-file=${variables}`, `-out=${file}`];
+    await required(run("plan", ...options), "plan");
+    return (await required(run("show", "-json", file), "show")).stdout;
+  };
   const named = await required(run("version"), "version");
   const shown = versionIn((await required(run("version", "-json"), "version")).stdout, program);
   requireHarmless(providersIn(copy.state), options);
@@ -60,20 +73,13 @@ export async function openTerraform(options: TerraformOptions): Promise<Engine> 
   return {
     name: /^OpenTofu /.test(named.stdout) ? "opentofu" : "terraform",
     version: shown.terraform_version,
-    async plan(name) {
-      await required(
-        run(
-          "plan",
-          "-input=false",
-          "-no-color",
-          "-lock=false",
-          `-var-file=${variables}`,
-          `-out=${name}.plan`,
-        ),
-        "plan",
-      );
-      const { stdout } = await required(run("show", "-json", `${name}.plan`), "show");
-      return readPlan(name, stdout);
+    planText,
+    plan: async (name) => readPlan(name, await planText(name)),
+    async validate() {
+      const ended = await run("validate", "-json", "-no-color");
+      const validity = validityIn(ended.stdout);
+      if (validity === undefined) throw new RehearsalError(failureOf("validate", ended));
+      return validity;
     },
     async apply(name) {
       // A plan has no values of ephemeral variables, and those of the others are equal.
@@ -164,4 +170,35 @@ function requireHarmless(
     throw new RehearsalError(
       `the folder uses ${[...new Set(refused)].join(", ")}, which no emulator confines: a rehearsal has ${terraformSource}, random, null, tls and time only`,
     );
+}
+
+interface Validation {
+  readonly valid?: boolean;
+  readonly diagnostics?: readonly {
+    readonly severity?: string;
+    readonly summary?: string;
+    readonly detail?: string;
+    readonly range?: { readonly filename?: string; readonly start?: { readonly line?: number } };
+  }[];
+}
+
+/** Matches the summary of the warning about the provider that replaces an installed one. */
+const overrides = /^Provider development overrides are in effect/;
+
+/** Reads the output of `validate -json`; undefined if it is none. */
+function validityIn(text: string): Validity | undefined {
+  try {
+    const { valid, diagnostics = [] } = JSON.parse(text) as Validation;
+    if (typeof valid !== "boolean") return undefined;
+    const own = diagnostics.filter(({ summary = "" }) => !overrides.test(summary));
+    const messages = own.map(({ severity, summary, detail, range }) => ({
+      severity: severity === "warning" ? ("warning" as const) : ("error" as const),
+      text: [summary, detail].filter(Boolean).join(": "),
+      ...(range?.filename !== undefined && { place: `${range.filename}:${range.start?.line ?? 1}` }),
+    }));
+    return { isValid: valid, messages };
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
 }

@@ -4,6 +4,8 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import { confinementOf } from "../../../rehearse/namespace.ts";
+import { isEffective } from "../../../review/model/change.ts";
+import { readPlan } from "../../../review/read/read.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { openSite } from "../../support/engine/open-site.ts";
 import { succeed } from "../../support/engine/terraform.ts";
@@ -321,4 +323,37 @@ test("an engine that does not end is stopped at the time limit, and the report s
     { text: "The apply did not end within the time limit, and was stopped." },
   ]);
   expect(classes(rehearsal)["terraform_data.slow"]).toBe("failed");
+});
+
+test("--until plan and --until validate end before the apply, with the plan or the messages in the file", async () => {
+  const folder = await applied(site, terraform, network);
+  await write(folder, network.replace('"first"', '"second"'));
+  const until = (step: string) => rehearse(site, terraform, folder, { args: ["--until", step] });
+  const planned = await until("plan");
+  expect([planned.code, planned.stdout]).toEqual([
+    0,
+    `1 object changes. Planned with Terraform ${terraform.version}.\n`,
+  ]);
+  const plan = readPlan("plan", JSON.stringify(planned.rehearsal));
+  expect(plan.changes.filter(isEffective).map(({ address, action }) => [address, action])).toEqual([
+    ["kcloud_security_group_rule.https", "replace"],
+  ]);
+  const valid = await until("validate");
+  expect([valid.code, valid.rehearsal]).toEqual([0, { isValid: true, messages: [] }]);
+  await write(folder, network.replace('"net"\n}', '"net"\n  nmae = "x"\n}'));
+  const invalid = await until("validate");
+  expect([invalid.code, invalid.rehearsal, invalid.stdout]).toEqual([
+    3,
+    {
+      isValid: false,
+      messages: [
+        {
+          severity: "error",
+          text: 'Unsupported argument: An argument named "nmae" is not expected here.',
+          place: "main.tf:6",
+        },
+      ],
+    },
+    expect.stringMatching(/^The configuration is not valid\. .*\nmain\.tf:6: error: Unsupported argument/),
+  ]);
 });

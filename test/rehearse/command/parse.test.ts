@@ -13,6 +13,8 @@ beforeAll(async () => {
   await mkdir("net");
   await mkdir("a/b", { recursive: true });
   await mkdir("other");
+  await mkdir("program");
+  await writeFile("program/Pulumi.yaml", "name: shop\nruntime: yaml\n");
   await writeFile("state.json", "{}");
   await symlink("state.json", "same.json");
 });
@@ -55,6 +57,9 @@ test.each([
   [[...given, "--root", "other"], "--root must contain net"],
   [[...given, "--stack", "dev"], "--stack is for programs of Pulumi"],
   [[...given, "--remote-state", "net"], "--remote-state must be NAME=FILE"],
+  [[...given, "--until", "apply"], '--until must be validate or plan, not "apply"'],
+  [[...given, "--until", "plan", "--fault-drill"], "--until ends before the apply"],
+  [["program", "--state", "state.json", "--until", "validate"], "Pulumi checks a program in --until plan"],
   [["none", "--state", "s"], "none is no folder"],
   [["state.json", "--state", "s"], "state.json is no folder"],
   [[...given, "--out", "same.json"], "--out same.json is a file that the rehearsal reads"],
