@@ -23,6 +23,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   orphans: async (args) => (await engine()).orphans(args),
   export: async (args) => (await engine()).export(args),
   inventory: async (args) => (await engine()).inventory(args),
+  mcp: async (args) => (await import("../mcp/command/main.ts")).mcpMain(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   init: async (args) => (await import("./init/main.ts")).initMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),

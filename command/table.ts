@@ -1,5 +1,6 @@
 import { driftCommand, exportCommand, inventoryCommand, orphansCommand } from "../account/command/option.ts";
 import { emulatorCommand } from "../emulator/cli/option.ts";
+import { mcpCommand } from "../mcp/command/option.ts";
 import { rehearseCommand } from "../rehearse/command/option.ts";
 import { reviewCommand } from "../review/command/option.ts";
 import type { Command } from "./command.ts";
@@ -16,6 +17,7 @@ const described = {
   orphans: orphansCommand,
   export: exportCommand,
   inventory: inventoryCommand,
+  mcp: mcpCommand,
   doctor: doctorCommand,
   init: initCommand,
   install: installCommand,

@@ -13,8 +13,8 @@ import { resolve } from "node:path";
 import { type BuildOptions, build } from "esbuild";
 import manifest from "../package.json" with { type: "json" };
 import { addCodeCaches } from "./bundle/code-cache.ts";
-import { drivePulumi, driveReview, driveTerraform } from "./bundle/drive.ts";
-import { programs } from "./bundle/program.ts";
+import { driveCommand, drivePulumi, driveTerraform } from "./bundle/drive.ts";
+import { partFiles, programs } from "./bundle/program.ts";
 import { bundle, shared } from "./bundle.ts";
 import { buildLibrary } from "./library/bundle.ts";
 import { removeUnreachable } from "./reachable.ts";
@@ -37,9 +37,12 @@ const entries = {
   p: "generated/p.ts",
 };
 
-async function buildProgram(name: string, options: BuildOptions) {
-  await bundle({ ...options, banner: { js: "#!/usr/bin/env node" } }, `${dist}/${name}`);
+/** Builds a program. Returns the files that it contains code of. */
+async function buildProgram(name: string, options: BuildOptions): Promise<ReadonlySet<string>> {
+  const withBanner = { ...options, banner: { js: "#!/usr/bin/env node" } };
+  const inputs = await bundle(withBanner, `${dist}/${name}`, partFiles[name]);
   chmodSync(`${dist}/${name}`, 0o755);
+  return inputs;
 }
 
 async function buildEntry(name: string, source: string, more: BuildOptions = {}) {
@@ -48,7 +51,7 @@ async function buildEntry(name: string, source: string, more: BuildOptions = {})
   if (name !== "p") await build({ ...options, outfile: `${dist}/${name}.mjs`, format: "esm" });
 }
 
-/** Adds the code caches of the parts that the plugins load before they answer calls of an engine, and of the review. */
+/** Adds the code caches of the parts that the plugins load before they answer calls of an engine, of the review, and of the tool server. */
 async function buildCodeCaches() {
   const network = "provider/platform/undici.ts";
   const terraform = `${dist}/terraform-provider-kcloud`;
@@ -58,7 +61,8 @@ async function buildCodeCaches() {
   const plugin = "provider/pulumi/plugin/process.ts";
   await addCodeCaches(pulumi, [plugin, network], "kcloud-pulumi.cache", drivePulumi(pulumi));
   const command = `${dist}/kcloud`;
-  await addCodeCaches(command, ["review/command/main.ts"], "kcloud-review.cache", driveReview(command));
+  const parts = ["review/command/main.ts", "mcp/command/main.ts"];
+  await addCodeCaches(command, parts, "kcloud-command.cache", driveCommand(command));
 }
 
 /** Returns the declaration files of the public entries. */
@@ -100,7 +104,10 @@ for (const { file, text } of generateSdk()) writeFileSync(file, text);
 
 const { emitBindings } = await import("./cdktf/cdktf.ts");
 const bindings = emitBindings(resolve(dist));
-for (const [name, options] of Object.entries(programs)) await buildProgram(name, options);
+const inputs: string[] = [];
+for (const [name, options] of Object.entries(programs)) inputs.push(...(await buildProgram(name, options)));
+const { partsOf, programLicenses } = await import("./release/part.ts");
+writeFileSync(`${dist}/LICENSES`, programLicenses(partsOf(inputs)));
 await buildCodeCaches();
 for (const [name, source] of Object.entries(entries)) await buildEntry(name, source);
 await buildLibrary(dist);

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
 import type { BuildOptions } from "esbuild";
 import { programs } from "../../tools/bundle/program.ts";
-import { bundle, compile } from "../../tools/bundle.ts";
+import { bundle, compile, nothingBundled } from "../../tools/bundle.ts";
 import { root } from "./repository.ts";
 
 /** Tests programs in one file, whose later parts are comments until they are imported. */
@@ -39,6 +39,25 @@ test("a part that is imported later runs on demand from the same file", async ()
     "part.ts": `console.log("part"); export const tell = () => console.log(${JSON.stringify(hostile)}, /x*/.source);`,
   });
   expect((await run(process.execPath, [program])).stdout).toBe(`first\npart\n${hostile} x*\n`);
+});
+
+test("parts can be in a file of their own next to the program, which returns the files of its code", async () => {
+  await writeFile(join(folder, "main.ts"), `console.log("first"); void import("./part.ts");`);
+  await writeFile(
+    join(folder, "part.ts"),
+    `console.log(${JSON.stringify(hostile)}); void import("./last.ts");`,
+  );
+  await writeFile(join(folder, "last.ts"), `console.log("last");`);
+  const program = join(folder, "program.cjs");
+  const options = { absWorkingDir: folder, entryPoints: [join(folder, "main.ts")] };
+  const inputs = await bundle(options, program, "program.part");
+  expect([...inputs].filter((file) => !file.includes("tools/")).toSorted()).toEqual([
+    "last.ts",
+    "main.ts",
+    "part.ts",
+  ]);
+  expect(await readFile(program, "utf8")).not.toContain("a */ b");
+  expect((await run(process.execPath, [program])).stdout).toBe(`first\n${hostile}\nlast\n`);
 });
 
 test("a part matches characters outside of ASCII", async () => {
@@ -110,9 +129,9 @@ function classesOf(text: string): Classes {
  * creates objects of. Each part has its own copy of a class, so that the comparison would be false.
  */
 async function crossings(options: BuildOptions): Promise<string[]> {
-  const texts = new Map<string, string>();
-  const main = await compile({ absWorkingDir: root, ...options, minify: false }, texts);
-  const parts = new Map([...texts.set("main", main)].map(([name, text]) => [name, classesOf(text)]));
+  const bundled = nothingBundled();
+  const main = await compile({ absWorkingDir: root, ...options, minify: false }, bundled);
+  const parts = new Map([...bundled.parts.set("main", main)].map(([name, text]) => [name, classesOf(text)]));
   const isBelow = (part: string, name: string): boolean =>
     parts.get(name)?.loads.some((each) => each === part || isBelow(part, each)) ?? false;
   return [...parts].flatMap(([name, { compared }]) =>
@@ -146,5 +165,10 @@ test("no part of a program compares the class of an object that another part has
   expect(found.flat()).toEqual([
     // The errors that the server itself creates reach no method.
     "provider/pulumi/plugin/process.ts compares provider/grpc/grpc.ts GrpcError of main",
+    // The tool server calls no command of the part with the engine, only the functions of `mcp/object/part.ts`.
+    "rehearse/part.ts compares command/argument.ts UsageError of mcp/command/main.ts",
+    "rehearse/part.ts compares command/run.ts CommandError of mcp/command/main.ts",
+    "mcp/command/main.ts compares command/argument.ts UsageError of rehearse/part.ts",
+    "mcp/command/main.ts compares command/run.ts CommandError of rehearse/part.ts",
   ]);
 });

@@ -73,6 +73,7 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     // Descriptions of the commands, of which the table consists.
     "account/command/option.ts",
     "emulator/cli/option.ts",
+    "mcp/command/option.ts",
     "rehearse/command/option.ts",
     "review/command/option.ts",
     // Search of a program on PATH, and lines of a terminal.
@@ -82,6 +83,8 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   ],
   // It contains an emulator, and is the only program that starts both; they share no code.
   rehearse: [...adapter, "review", "account", "command", "emulator"],
+  // Its tools plan in an emulator by commands of their own, and look up objects in a part of the program with the engine.
+  mcp: [...adapter, "review", "account", "command", "rehearse/folder/program.ts", "rehearse/part.ts"],
   emulator: [],
 };
 
@@ -90,7 +93,14 @@ const additional: { readonly [file: string]: readonly string[] } = {
   // The list includes lookups that the engine derives from the list of resources.
   "functions/index.ts": ["resources/index.ts", "provider/engine/lookup"],
   // The program runs the commands of other folders.
-  "command/kcloud.ts": ["emulator/cli/main.ts", "rehearse/part.ts", "review/command/main.ts"],
+  "command/kcloud.ts": [
+    "emulator/cli/main.ts",
+    "mcp/command/main.ts",
+    "rehearse/part.ts",
+    "review/command/main.ts",
+  ],
+  // The part of the program with the engine has the look-ups of the tool server.
+  "rehearse/part.ts": ["mcp/object/part.ts"],
 };
 
 const isIn = (file: string, place: string): boolean => file === place || file.startsWith(`${place}/`);

@@ -130,10 +130,12 @@ test("the tarball contains only the programs, their types, the pages and the exa
     "README.md",
     "SECURITY.md",
     "bench/README.md",
+    "dist/LICENSES",
     "dist/kcloud",
+    "dist/kcloud-command.cache",
     "dist/kcloud-pulumi.cache",
-    "dist/kcloud-review.cache",
     "dist/kcloud-terraform.cache",
+    "dist/kcloud.part",
     "dist/pulumi-resource-kcloud",
     "dist/terraform-provider-kcloud",
     "package.json",
@@ -141,7 +143,17 @@ test("the tarball contains only the programs, their types, the pages and the exa
   // An engine accepts any file with this prefix as the provider.
   expect(paths.filter((path) => path.startsWith("dist/terraform-provider-kcloud"))).toHaveLength(1);
   expect(paths.filter((path) => path.endsWith("-results.json"))).toEqual([]);
-  expect(packed.size).toBeLessThan(5_350_000);
+  expect(packed.size).toBeLessThan(5_900_000);
+});
+
+test("the licences of the packages in the programs are part of the package", async () => {
+  const text = await readFile(join(folder, "node_modules/@kcloud/iac/dist/LICENSES"), "utf8");
+  const names = [...text.matchAll(/^(\S+) \d+\.\d+\.\d+, \(?[A-Z]/gm)].map(([, name]) => name);
+  expect(names).toEqual([
+    ...["@bufbuild/protobuf", "@modelcontextprotocol/core", "@modelcontextprotocol/server"],
+    ...["@pulumi/pulumi", "google-protobuf", "undici", "zod"],
+  ]);
+  expect(text.match(/Apache License|MIT License|Permission is hereby granted/g)?.length).toBeGreaterThan(5);
 });
 
 test("every link of a packed page leads to a packed file or folder", async () => {

@@ -4,7 +4,7 @@ import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Script } from "node:vm";
 import { tableLine } from "../bundle.ts";
-import { digestOf, type Part, runtime, sourceOf, tableOf } from "./part.ts";
+import { bytesOf, digestOf, type Part, runtime, sourceOf, tableOf } from "./part.ts";
 
 /** Code caches of a program's parts. They save V8 parsing and compiling the functions that run at the start. */
 
@@ -34,7 +34,7 @@ export async function addCodeCaches(
     for (const name of names) {
       const range = parts[name];
       if (range === undefined) throw new Error(`${program} has no part ${name}`);
-      const part = bytes.subarray(range.at, range.at + range.length);
+      const part = partOf(program, range);
       const cache = readFileSync(join(folder, encodeURIComponent(name)));
       if (new Script(sourceOf(part), { filename: name, cachedData: cache }).cachedDataRejected)
         throw new Error(`V8 rejects the code cache of ${name}`);
@@ -50,6 +50,15 @@ export async function addCodeCaches(
     writeFileSync(program, Buffer.concat([bytes.subarray(0, table.at), Buffer.from(line)]));
   } finally {
     rmSync(folder, { recursive: true });
+  }
+}
+
+function partOf(program: string, part: Part): Buffer {
+  const file = openSync(program, "r");
+  try {
+    return bytesOf(part, { program: file, folder: dirname(program) });
+  } finally {
+    closeSync(file);
   }
 }
 

@@ -179,8 +179,37 @@ export const drivePulumi =
       await once(child, "exit");
     });
 
+/** Drives the command: a review, and the tool server. */
+export const driveCommand =
+  (program: string): Drive =>
+  async (nodeArgs, environment) => {
+    await driveReview(program)(nodeArgs, environment);
+    await driveToolServer(program)(nodeArgs, environment);
+  };
+
+/** Drives `kcloud mcp`: the first messages of a client of each version of the protocol that it speaks. */
+const driveToolServer =
+  (program: string): Drive =>
+  async (nodeArgs, environment) => {
+    const child = spawn(process.execPath, [...nodeArgs, program, "mcp"], {
+      env: { ...process.env, ...environment },
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    const lines = createInterface(child.stdout);
+    const clientInfo = { name: "build", version: "1" };
+    const opening = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    for (const [method, params] of [["initialize", opening], ["tools/list"], ["prompts/list"]] as const) {
+      child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id: 1, method, params })}\n`);
+      const [line] = await once(lines, "line");
+      if (!("result" in JSON.parse(line))) throw new Error(`${program} mcp answers ${line}`);
+    }
+    child.stdin.end();
+    const [code] = await once(child, "exit");
+    if (code !== 0) throw new Error(`${program} mcp ended with ${code}`);
+  };
+
 /** Drives `kcloud review`: reviews a plan of Terraform, and writes every output. */
-export const driveReview =
+const driveReview =
   (program: string): Drive =>
   async (nodeArgs, environment) => {
     const folder = mkdtempSync(join(tmpdir(), "kcloud-review-"));

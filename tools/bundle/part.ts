@@ -10,8 +10,10 @@ export interface Range {
   readonly length: number;
 }
 
-/** Position of a part in the file of the program, and of its code cache in the file of the code caches. */
+/** Position of a part in its file, and of its code cache in the file of the code caches. */
 export interface Part extends Range {
+  /** Name of its file, in the folder of the program. Default: the program. */
+  readonly file?: string;
   readonly cache?: Range & {
     /** SHA-256 of the bytes of the part and of the cache, in hexadecimal. */
     readonly digest: string;
@@ -51,6 +53,20 @@ export function tableOf(program: number): Table & { readonly at: number } {
   const tail = read(program, { at: from, length: size - from }).toString("latin1");
   const start = tail.lastIndexOf("/*{");
   return { ...JSON.parse(tail.slice(start + "/*".length, tail.lastIndexOf(end))), at: from + start };
+}
+
+/** Returns the bytes of a part of an open program. */
+export function bytesOf(
+  part: Part,
+  { program, folder }: { readonly program: number; readonly folder: string },
+): Buffer {
+  if (part.file === undefined) return read(program, part);
+  const other = openSync(join(folder, part.file), "r");
+  try {
+    return read(other, part);
+  } finally {
+    closeSync(other);
+  }
 }
 
 /** Returns the source of a part from its bytes in the program. */
@@ -94,7 +110,7 @@ export function runPart(
     const { parts, caches } = tableOf(program);
     const part = parts[name];
     if (part === undefined) throw new Error(`${file} has no part ${name}`);
-    const bytes = read(program, part);
+    const bytes = bytesOf(part, { program, folder: dirname(file) });
     const cachedData =
       part.cache && caches?.runtime === runtime()
         ? readCache(join(dirname(file), caches.file), bytes, part.cache)

@@ -7,3 +7,6 @@ export const programs = {
   // Engines do not copy the command, so it loads the HTTP library, which only `kcloud doctor` uses, from its package.
   kcloud: { entryPoints: ["command/kcloud.ts"], external: ["undici"] },
 } as const satisfies Readonly<Record<string, Readonly<BuildOptions>>>;
+
+/** Files of the parts of programs that no engine copies, by the names of the programs. They start faster: V8 reads a shorter file. */
+export const partFiles: Readonly<Record<string, string>> = { kcloud: "kcloud.part" };

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { lazyDefinitions } from "../bundle/definition.ts";
-import { evaluatedConstants, shared } from "../bundle.ts";
+import { evaluatedConstants, shared, unusedValidator } from "../bundle.ts";
 import { signAdHoc } from "./code-signature.ts";
 import { executableName, hostPlatform, type Platform, runtimeOf } from "./platform.ts";
 
@@ -43,6 +43,7 @@ export async function bundleProgram(): Promise<Program> {
     absWorkingDir: root,
     // Without these, the executable would contain paths of the build machine.
     define: { ...shared.define, __dirname: '"/"', __filename: '"/kcloud"' },
+    alias: unusedValidator,
     plugins: [evaluatedConstants, lazyDefinitions, modulesForBun],
     entryPoints: { [entry]: "tools/release/standalone.ts" },
     format: "esm",

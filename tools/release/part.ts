@@ -98,23 +98,33 @@ export function billOfMaterials(parts: readonly Part[], platforms: readonly Plat
   return `${JSON.stringify(bill, undefined, 2)}\n`;
 }
 
-/** Returns the licences of the packages in an executable, with the name of its runtime. */
-export function licenseTexts(parts: readonly Part[], platform: Platform): string {
-  const texts = parts.map(({ name, version, license, folder = "" }) => {
+/** Returns the licence of each package, with its name and version. */
+const textsOf = (parts: readonly Part[]): string[] =>
+  parts.map(({ name, version, license, folder = "" }) => {
     const file = readdirSync(join(root, folder)).find((entry) => /^licen[cs]e(\.\w+)?$/i.test(entry));
     const text = file === undefined ? "" : `\n\n${readFileSync(join(root, folder, file), "utf8").trim()}`;
     return `${name} ${version}, ${license}${text}`;
   });
+
+const joined = (texts: readonly string[]): string => `${texts.join(`\n\n${"-".repeat(80)}\n\n`)}\n`;
+
+/** Returns the licences of the packages in the programs of the npm package. */
+export const programLicenses = (parts: readonly Part[]): string =>
+  joined([
+    "The programs in this folder contain parts of the following packages, each under its own licence.",
+    ...textsOf(parts),
+  ]);
+
+/** Returns the licences of the packages in an executable, with the name of its runtime. */
+export function licenseTexts(parts: readonly Part[], platform: Platform): string {
   const runtime = runtimePackage(platform);
-  return [
+  return joined([
     "This executable contains the following packages, each under its own licence.",
     [
       `${runtime.name} ${runtime.version}, ${runtime.license}: the runtime Bun, with the libraries that https://bun.com/docs/project/license names.`,
       "JavaScriptCore, one of them, is under the LGPL 2. To use another build of it, run `npm run release`, a command of",
       "the sources of this executable, with that build.",
     ].join("\n"),
-    ...texts,
-  ]
-    .join(`\n\n${"-".repeat(80)}\n\n`)
-    .concat("\n");
+    ...textsOf(parts),
+  ]);
 }

@@ -1,0 +1,90 @@
+import { createHmac, randomBytes } from "node:crypto";
+import type { Given } from "../provider/config/config.ts";
+import { credentialNames, credentialsIn } from "./key.ts";
+import type { Objects } from "./object/object.ts";
+import type { toolParts } from "./object/part.ts";
+
+/** Part of the program with the engine of the provider, which is loaded when a tool needs it. */
+export type EnginePart = typeof toolParts;
+
+/** Look-ups of an account, or the problem of a setting as a text. */
+export type Opened = Objects | { readonly problem: string };
+
+/** Account that is opened when the first tool uses it. */
+export interface Account {
+  objects(): Promise<Opened>;
+  /** Returns the credentials, which no result and no line of the log may contain. */
+  secrets(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Returns an account. Sends nothing. `open` returns its look-ups and its settings. */
+export function accountOf(open: () => Promise<{ readonly opened: Opened; readonly given: Given }>): Account {
+  let running: ReturnType<typeof open> | undefined;
+  let secrets: readonly string[] = [];
+  return {
+    async objects() {
+      running ??= open();
+      const { opened, given } = await running;
+      secrets = credentialsIn(given);
+      // Another call may find a profile that was corrected.
+      if ("problem" in opened) running = undefined;
+      return opened;
+    },
+    secrets: () => secrets,
+    async close() {
+      const opened = (await running?.catch(() => undefined))?.opened;
+      if (opened !== undefined && !("problem" in opened)) await opened.close();
+    },
+  };
+}
+
+/** Accounts of a server whose requests carry their keys, by the digests of the keys. */
+export interface Accounts {
+  /** Returns the digest of a key, which differs from process to process. */
+  digest(key: string): string;
+  /** Returns the account of a key. */
+  of(key: string): Account;
+  /** Returns the credentials of all accounts. */
+  secrets(): readonly string[];
+  close(): Promise<void>;
+}
+
+/** Maximum number of accounts in memory. The one that was used the longest time ago is closed first. */
+const mostAccounts = 200;
+
+/** Creates the accounts of a server. Their settings are those of the server, with the key of a request as the only credential. */
+export function createAccounts(given: Given, { openObjects }: Pick<EnginePart, "openObjects">): Accounts {
+  const salt = randomBytes(32);
+  const known = new Map<string, { readonly account: Account; readonly key: string }>();
+  const own: ReadonlySet<string> = new Set([
+    ...credentialNames,
+    ...["email", "accountUser", "oneTimePasswordVariable", "otpCommand"],
+  ]);
+  const shared = Object.fromEntries(Object.entries(given).filter(([name]) => !own.has(name)));
+  const digest = (key: string) => createHmac("sha256", salt).update(key).digest("base64url");
+  return {
+    digest,
+    of(key) {
+      const name = digest(key);
+      const settings = { ...shared, apiKey: key };
+      const entry = known.get(name) ?? {
+        account: accountOf(async () => ({ opened: openObjects(settings), given: settings })),
+        key,
+      };
+      known.delete(name);
+      known.set(name, entry);
+      const [oldest] = known;
+      if (known.size > mostAccounts && oldest !== undefined) {
+        known.delete(oldest[0]);
+        void oldest[1].account.close();
+      }
+      return entry.account;
+    },
+    secrets: () => [...known.values()].map(({ key }) => key),
+    async close() {
+      await Promise.allSettled([...known.values()].map(({ account }) => account.close()));
+      known.clear();
+    },
+  };
+}

@@ -1,0 +1,60 @@
+import type { Command } from "../../command/command.ts";
+
+export const mcpCommand = {
+  about: "runs a tool server for agents, which only reads",
+  usage: ["mcp [--folder DIR] [options]", "mcp --http [HOST:]PORT [options]"],
+  description: `Tool server of the Model Context Protocol: look-ups of the objects of an
+account, the pages and schemas of every definition, and, for the folder of
+--folder, plan, rehearsal, review and verdict in an emulator. Sends only reads.
+
+Without --http, a client starts the command and speaks on standard input and
+output. The API key is that of SERVICE_API_KEY or of a profile. A console access
+token is not accepted in its place.
+
+With --http, each request carries its API key as "Authorization: Bearer KEY".
+The server sends it to the address of its own settings only. The path is /mcp.`,
+  options: {
+    http: {
+      type: "string",
+      value: "[HOST:]PORT",
+      about: "serves over HTTP. Default host: 127.0.0.1; port 0 is a free one",
+    },
+    "tls-cert": {
+      type: "string",
+      value: "FILE",
+      path: "file",
+      about: "certificate of the server with its chain, PEM",
+    },
+    "tls-key": { type: "string", value: "FILE", path: "file", about: "private key of the certificate, PEM" },
+    "behind-proxy": {
+      type: "boolean",
+      about: "accepts a host other than the loopback without TLS, which a proxy has",
+    },
+    "allow-host": {
+      type: "string",
+      multiple: true,
+      value: "NAME",
+      about: "name of the server in Host and Origin; repeatable. Default: loopback",
+    },
+    folder: {
+      type: "string",
+      value: "DIR",
+      path: "folder",
+      about: "configuration or program that the tools plan and review; not with --http",
+    },
+    state: {
+      type: "string",
+      value: "FILE",
+      path: "file",
+      about: "state of the folder. Default: its terraform.tfstate, else an empty one",
+    },
+    policy: { type: "string", value: "DIR", path: "folder", about: "policy of the review. Default: none" },
+    engine: {
+      type: "string",
+      value: "PROGRAM",
+      about: "terraform, tofu or pulumi, or a path. Default: the one on PATH",
+    },
+  },
+  notes: `Exit codes: 0 the client has closed its standard input, 1 an error, 2 invalid
+options, 129, 130 or 143 after a signal.`,
+} as const satisfies Command;

@@ -1,0 +1,148 @@
+import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { projectFileIn } from "../../rehearse/folder/program.ts";
+import type { Call } from "../tool/tool.ts";
+import { type Ended, type Run, run } from "./child.ts";
+
+/**
+ * Folder of the server. The commands on it run in processes of their own, in a copy and against an emulator, as `kcloud rehearse`
+ * does: the engine has no network and no credentials.
+ */
+
+export interface FolderOptions {
+  readonly path: string;
+  /** Path of its state. Default: its `terraform.tfstate`, else an empty one. */
+  readonly state: string | undefined;
+  readonly policy: string | undefined;
+  readonly engine: string | undefined;
+}
+
+/** Command of a folder that failed; the message is for the client. */
+export class FolderError extends Error {}
+
+/** Result of a step: the parsed content of its file, and the exit code. */
+export interface Step {
+  readonly code: number;
+  readonly json: unknown;
+}
+
+export interface Folder extends FolderOptions {
+  /** True for a program of Pulumi. */
+  readonly isProgram: boolean;
+  validate(call: Call): Promise<Step>;
+  /** Returns the outcome of a rehearsal. */
+  rehearse(call: Call): Promise<Step>;
+  /** Plans, and returns the report of the review of the plan. */
+  review(call: Call): Promise<Step>;
+}
+
+/** States without an object, by engine. */
+const emptyStates = {
+  terraform: {
+    version: 4,
+    terraform_version: "1.5.0",
+    serial: 1,
+    lineage: "empty",
+    outputs: {},
+    resources: [],
+  },
+  pulumi: { version: 3, deployment: { manifest: { time: "", magic: "", version: "" }, resources: [] } },
+} as const;
+
+/** Opens a folder. Returns a problem if the folder, the state or the policy does not exist. */
+export function openFolder(
+  options: FolderOptions,
+  runChild: Run = run,
+): Folder | { readonly problem: string } {
+  const { path, state, policy, engine } = options;
+  const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+  if (!isFolder(path)) return { problem: `--folder ${path} is no folder` };
+  if (policy !== undefined && !isFolder(policy)) return { problem: `--policy ${policy} is no folder` };
+  if (state !== undefined && !existsSync(state)) return { problem: `--state ${state} does not exist` };
+  const isProgram = projectFileIn(path) !== undefined;
+
+  /** Returns the arguments of `kcloud rehearse` for the folder. The state is looked for at each call. */
+  const rehearsal = (temporary: string): string[] => {
+    const local = join(path, "terraform.tfstate");
+    const empty = join(temporary, "empty.json");
+    const known = state ?? (!isProgram && existsSync(local) ? local : undefined);
+    if (known === undefined)
+      writeFileSync(empty, JSON.stringify(emptyStates[isProgram ? "pulumi" : "terraform"]), { mode: 0o600 });
+    return [
+      "rehearse",
+      path,
+      ...["--state", known ?? empty],
+      ...(engine === undefined ? [] : ["--engine", engine]),
+    ];
+  };
+
+  /** Runs work with a folder for its files, which is removed afterwards. */
+  async function inTemporary<T>(work: (folder: string) => Promise<T>): Promise<T> {
+    const folder = await mkdtemp(join(tmpdir(), "kcloud-mcp-"));
+    try {
+      return await work(folder);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  }
+
+  /** Runs a command that writes a file. Throws `FolderError` if it writes none. */
+  async function step(args: readonly string[], file: string, call: Call, doing: string): Promise<Step> {
+    const { code, stdout, stderr } = await withProgress(call, doing, () => runChild(args, call.signal));
+    if (!existsSync(file)) throw new FolderError(failureOf({ code, stdout, stderr }));
+    return { code: code ?? 1, json: JSON.parse(readFileSync(file, "utf8")) };
+  }
+
+  return {
+    ...options,
+    isProgram,
+    validate: (call) =>
+      inTemporary((folder) => {
+        const file = join(folder, "validity.json");
+        const args = [...rehearsal(folder), "--until", "validate", "--out", file];
+        return step(args, file, call, "checking the configuration");
+      }),
+    rehearse: (call) =>
+      inTemporary((folder) => {
+        const file = join(folder, "rehearsal.json");
+        return step([...rehearsal(folder), "--out", file], file, call, "rehearsing");
+      }),
+    review: (call) =>
+      inTemporary(async (folder) => {
+        const [plan, report] = [join(folder, "plan.json"), join(folder, "report.json")];
+        await step([...rehearsal(folder), "--until", "plan", "--out", plan], plan, call, "planning");
+        const given = policy === undefined ? [] : ["--policy", policy];
+        const args = ["review", "--in", `plan=${plan}`, ...given, "--out", `json:${report}`];
+        return step(args, report, call, "reviewing");
+      }),
+  };
+}
+
+/** Maximum length of the text of a command that failed, in characters. */
+const longest = 4_000;
+
+/** Returns the text of a command that failed, without its own name. */
+function failureOf({ code, stdout, stderr }: Ended): string {
+  const text = (stderr.trim() || stdout.trim()).replace(/^kcloud \w+: /, "");
+  return text === ""
+    ? `The command ended with the exit code ${code}.`
+    : text.slice(0, longest).toWellFormed();
+}
+
+/** Time in ms between two reports of the progress. */
+const reportMs = 2_000;
+
+/** Runs work, and reports every two seconds that it runs. */
+async function withProgress<T>(call: Call, doing: string, work: () => Promise<T>): Promise<T> {
+  const began = Date.now();
+  const report = () => call.report(`${doing}, ${Math.round((Date.now() - began) / 1000)} s`);
+  report();
+  const timer = setInterval(report, reportMs);
+  try {
+    return await work();
+  } finally {
+    clearInterval(timer);
+  }
+}

@@ -1,0 +1,74 @@
+import { type Server, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
+
+/** Sessions of clients that speak a version of the protocol with sessions. Each belongs to the key with which it began. */
+
+export interface Session {
+  readonly transport: WebStandardStreamableHTTPServerTransport;
+  /** Digest of the key. */
+  readonly owner: string;
+}
+
+export interface Sessions {
+  /** Returns a session of a key; undefined if there is none, also if it is that of another key. */
+  find(id: string, owner: string): Session | undefined;
+  /** Opens a session for an `initialize` request, which gives it its id; undefined if there are too many. */
+  open(owner: string, server: Server): Promise<Session | undefined>;
+  /** Closes the sessions that were idle for too long. */
+  sweep(): void;
+  close(): Promise<void>;
+}
+
+export interface SessionLimits {
+  readonly most: number;
+  readonly mostPerKey: number;
+  /** Time in ms after the last request. */
+  readonly idleMs: number;
+  readonly now: () => number;
+}
+
+export const sessionLimits: SessionLimits = {
+  most: 200,
+  mostPerKey: 20,
+  idleMs: 15 * 60_000,
+  now: () => performance.now(),
+};
+
+export function createSessions(limits: SessionLimits = sessionLimits): Sessions {
+  const { most, mostPerKey, idleMs, now } = limits;
+  const open = new Map<string, Session & { usedAt: number; readonly server: Server }>();
+  const end = (id: string) => {
+    const session = open.get(id);
+    open.delete(id);
+    return session?.server.close();
+  };
+  const sweep = () => {
+    for (const [id, { usedAt }] of open) if (now() - usedAt > idleMs) void end(id);
+  };
+  return {
+    find(id, owner) {
+      const session = open.get(id);
+      if (session === undefined || session.owner !== owner) return undefined;
+      session.usedAt = now();
+      return session;
+    },
+    async open(owner, server) {
+      sweep();
+      const own = [...open.values()].filter((session) => session.owner === owner);
+      if (open.size >= most || own.length >= mostPerKey) return undefined;
+      const id = crypto.randomUUID();
+      const transport = new WebStandardStreamableHTTPServerTransport({
+        sessionIdGenerator: () => id,
+        onsessionclosed: () => void end(id),
+      });
+      const session = { transport, owner, server, usedAt: now() };
+      // It counts from now on. One whose request is refused ends when it has been idle.
+      open.set(id, session);
+      await server.connect(transport);
+      return session;
+    },
+    sweep,
+    async close() {
+      await Promise.allSettled([...open.keys()].map(end));
+    },
+  };
+}

@@ -1,0 +1,48 @@
+import { isSecret, type Value } from "../../provider/core/value.ts";
+import { hideSecrets } from "../../review/model/secret-shape.ts";
+import { visible } from "../../review/report/value.ts";
+import { type Json, type JsonObject, withoutSecrets } from "../text.ts";
+
+/**
+ * Structured content of results. Texts of the cloud and of files may be written to mislead an agent, so that every invisible
+ * character is escaped, and no secret is among them.
+ */
+
+/** Text in place of a value that is a secret. */
+export const sensitive = "(sensitive)";
+
+/** Maximum length of a text in characters, of a name, of a list in items, and depth of a value. */
+const [longestText, longestName, longestList, deepest] = [4_000, 200, 2_000, 24];
+
+/** Returns a text with its invisible characters escaped, except line breaks and tabs, and truncated. */
+export function shownText(text: string, longest = longestText): string {
+  const cut =
+    text.length > longest ? `${text.slice(0, longest).toWellFormed()}… (${text.length} characters)` : text;
+  return cut
+    .split(/(\r?\n|\t)/)
+    .map((part, index) => (index % 2 === 1 ? part.replace("\r", "") : visible(part)))
+    .join("");
+}
+
+function shown(value: Value | Json | undefined, secrets: readonly string[], depth: number): Json {
+  if (value === undefined || value === null) return null;
+  if (isSecret(value)) return sensitive;
+  if (typeof value === "string") return shownText(withoutSecrets(value, secrets));
+  if (typeof value !== "object") return typeof value === "symbol" ? "(unknown)" : value;
+  if (depth === 0) return "(nested too deeply)";
+  if (Array.isArray(value)) {
+    const items = value.slice(0, longestList).map((item) => shown(item, secrets, depth - 1));
+    const more = value.length - items.length;
+    return more > 0 ? [...items, `(${more} more)`] : items;
+  }
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [
+      shownText(withoutSecrets(name, secrets), longestName),
+      shown(item, secrets, depth - 1),
+    ]),
+  );
+}
+
+/** Returns values as structured content, with the values hidden that are or look like secrets. */
+export const structured = (values: object, secrets: readonly string[] = []): JsonObject =>
+  shown(hideSecrets({ values: values as Value }).values.values, secrets, deepest) as JsonObject;

@@ -1,0 +1,108 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import type { Run } from "../../../mcp/folder/child.ts";
+import { FolderError, openFolder } from "../../../mcp/folder/folder.ts";
+import type { Call } from "../../../mcp/tool/tool.ts";
+
+const { TMPDIR: temporary } = process.env;
+let folder: string;
+const messages: string[] = [];
+const call: Call = {
+  signal: new AbortController().signal,
+  report: (message) => void messages.push(message),
+  log: () => {},
+};
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "kcloud-mcp-folder-"));
+  messages.length = 0;
+  process.env.TMPDIR = folder;
+});
+afterEach(async () => {
+  process.env.TMPDIR = temporary;
+  if (temporary === undefined) delete process.env.TMPDIR;
+  await rm(folder, { recursive: true });
+});
+
+/** Returns a runner that records the arguments, writes a file for each command, and its temporary folders. */
+function recorder(content: (args: readonly string[]) => string | undefined = () => "{}") {
+  const commands: (readonly string[])[] = [];
+  const states: unknown[] = [];
+  const runChild: Run = async (args) => {
+    commands.push(args);
+    const after = (name: string) => args[args.indexOf(name) + 1] ?? "";
+    if (args.includes("--state")) states.push(JSON.parse(await readFile(after("--state"), "utf8")));
+    const text = content(args);
+    if (text !== undefined) await writeFile(after("--out").replace(/^json:/, ""), text);
+    return { code: text === undefined ? 1 : 3, stdout: "", stderr: "kcloud rehearse: it failed\n" };
+  };
+  return { commands, states, runChild };
+}
+
+function opened(runChild: Run, more: Partial<Parameters<typeof openFolder>[0]> = {}) {
+  const options = { path: folder, state: undefined, policy: undefined, engine: undefined, ...more };
+  const result = openFolder(options, runChild);
+  if ("problem" in result) throw new Error(result.problem);
+  return result;
+}
+
+test("the state of the folder is looked for at each step, and without one it is empty", async () => {
+  const { states, runChild } = recorder();
+  const { validate } = opened(runChild);
+  await validate(call);
+  await writeFile(join(folder, "terraform.tfstate"), '{"version": 4, "serial": 7}');
+  await validate(call);
+  expect(states).toMatchObject([{ version: 4, resources: [] }, { serial: 7 }]);
+});
+
+test("each step runs a command of this program in the folder, with the options of the start", async () => {
+  const policy = join(folder, "policy");
+  await mkdir(policy);
+  const state = join(folder, "state.json");
+  await writeFile(state, "{}");
+  const { commands, runChild } = recorder();
+  const { validate, rehearse, review } = opened(runChild, { state, policy, engine: "tofu" });
+  expect(await validate(call)).toEqual({ code: 3, json: {} });
+  await rehearse(call);
+  await review(call);
+  const common = ["rehearse", folder, "--state", state, "--engine", "tofu"];
+  const named = (arg: string) => arg.replace(/\/[^=:]*\/kcloud-mcp-\w{6}\//, "TMP/");
+  expect(commands.map((args) => args.map(named))).toEqual([
+    [...common, "--until", "validate", "--out", "TMP/validity.json"],
+    [...common, "--out", "TMP/rehearsal.json"],
+    [...common, "--until", "plan", "--out", "TMP/plan.json"],
+    ["review", "--in", "plan=TMP/plan.json", "--policy", policy, "--out", "json:TMP/report.json"],
+  ]);
+  expect(messages).toEqual([
+    ...["checking the configuration, 0 s", "rehearsing, 0 s", "planning, 0 s", "reviewing, 0 s"],
+  ]);
+});
+
+test("a command that writes no file is an error with its message, and the files of a step are removed", async () => {
+  const before = await readdir(folder);
+  const { runChild } = recorder(() => undefined);
+  await expect(opened(runChild).rehearse(call)).rejects.toEqual(new FolderError("it failed"));
+  const silent: Run = async () => ({ code: 9, stdout: "", stderr: "" });
+  await expect(opened(silent).rehearse(call)).rejects.toThrow("The command ended with the exit code 9.");
+  expect(await readdir(folder)).toEqual(before);
+});
+
+test("a program of Pulumi begins with an empty export", async () => {
+  await writeFile(join(folder, "Pulumi.yaml"), "name: shop\nruntime: yaml\n");
+  const { states, runChild } = recorder();
+  const program = opened(runChild);
+  expect(program.isProgram).toBe(true);
+  await program.rehearse(call);
+  expect(states).toMatchObject([{ version: 3, deployment: { resources: [] } }]);
+});
+
+test.each([
+  [{ path: "/none" }, "--folder /none is no folder"],
+  [{ policy: "/none" }, "--policy /none is no folder"],
+  [{ state: "/none" }, "--state /none does not exist"],
+])("%j: %s", (options, problem) => {
+  const all = { path: folder, state: undefined, policy: undefined, engine: undefined, ...options };
+  expect(openFolder(all)).toEqual({ problem });
+});
