@@ -20,6 +20,7 @@ export interface Sessions {
 
 export interface SessionLimits {
   readonly most: number;
+  /** Maximum number of sessions with one key. A new one ends the one that was used the longest time ago. */
   readonly mostPerKey: number;
   /** Time in ms after the last request. */
   readonly idleMs: number;
@@ -53,8 +54,11 @@ export function createSessions(limits: SessionLimits = sessionLimits): Sessions 
     },
     async open(owner, server) {
       sweep();
-      const own = [...open.values()].filter((session) => session.owner === owner);
-      if (open.size >= most || own.length >= mostPerKey) return undefined;
+      const own = [...open].filter(([, session]) => session.owner === owner);
+      const [oldest] = own.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
+      // A client may leave without a request to end its session.
+      if (oldest !== undefined && own.length >= mostPerKey) void end(oldest[0]);
+      if (open.size >= most) return undefined;
       const id = crypto.randomUUID();
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,

@@ -232,26 +232,17 @@ const textsIn = (value: unknown): string[] =>
 
 test("500 hostile names and descriptions do not leave their place", async () => {
   const texts = drawnTexts(500);
+  let isHostile = false;
   const wrap = changing((reply) => {
-    if (!reply.body.includes('"seed"')) return reply;
+    if (!isHostile || !reply.body.includes('"seed"')) return reply;
     return { ...reply, body: JSON.stringify(expanded(JSON.parse(reply.body), "seed", texts)) };
   });
   const cloud = openCloud({ taskMs: 0 }, {}, { wrap });
-  await cloud.run(
-    cloud
-      .create("vpc", { name: "net" })
-      .then(({ id }) =>
-        cloud.create("volume", {
-          vpcId: id ?? "",
-          name: "seed",
-          sizeGb: 1,
-          volumeType: "ssd",
-          metadata: { about: "about" },
-        }),
-      )
-      .catch(() => undefined),
-  );
-  const client = await connect(createServer(offerIn(cloud)));
+  const { id: vpcId = "" } = await cloud.run(cloud.create("vpc", { name: "net" }));
+  const metadata = { about: "about" };
+  await cloud.run(cloud.create("volume", { vpcId, name: "seed", sizeGb: 1, volumeType: "ssd", metadata }));
+  isHostile = true;
+  const client = await connect(createServer(offerIn({ session: cloud.reopen() })));
   const { structuredContent: nets } = await cloud.run(client.call("list_objects", { kind: "vpc" }));
   const attributes = { vpc_id: nets.objects[0].id };
   let shown = 0;

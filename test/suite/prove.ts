@@ -40,6 +40,7 @@ await runScript("build");
 await runScript("engines");
 await runScript("browser");
 await runScript("postgres");
+await runScript("conformance");
 await runScript("runtimes");
 const isShort = process.argv.includes("--short");
 const swept = await runSuites([...sweeps, ...(isShort ? [] : longSweeps)], results("sweep"));

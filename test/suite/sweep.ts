@@ -2,7 +2,8 @@
  * Test files that `npm run prove` runs and `npm cit` leaves out, longest first: planted defects, the simulation with all its
  * seeds, the HTML report in a browser, the README, all guides and workflows, the examples, and the suites that run lifecycles, crashes,
  * secrets and their leaks, changes outside, refreshes, signals, regions, lists, actions, services, dynamic classes, and objects
- * that two resources set or have in turn through the engines, and a release that is made twice.
+ * that two resources set or have in turn through the engines, the official suite and a client of the tool server's protocol, and a
+ * release that is made twice.
  */
 export const sweeps: readonly string[] = [
   "test/adapter/lifecycle/terraform.test.ts",
@@ -53,6 +54,8 @@ export const sweeps: readonly string[] = [
   "test/adapter/outside-change/pulumi.test.ts",
   "test/pulumi/interrupt.test.ts",
   "test/pulumi/service.test.ts",
+  "test/mcp/conformance/suite.test.ts",
+  "test/mcp/conformance/python.test.ts",
   "test/release/server.test.ts",
   "test/release/publish.test.ts",
   "test/adapter/guide/pulumi-repository.test.ts",

@@ -42,17 +42,23 @@ test("a session is found with its key only, and ends when it was idle for too lo
   expect(sessions.find(id, "a")).toBeUndefined();
 });
 
-test("sessions are limited, for each key and for all", async () => {
-  const sessions = createSessions({ most: 3, mostPerKey: 2, idleMs: 100, now: () => 0 });
-  await opened(sessions, "a");
+test("a key with too many sessions loses the oldest one, and too many of all keys are refused", async () => {
+  let time = 0;
+  const sessions = createSessions({ most: 3, mostPerKey: 2, idleMs: 100, now: () => time });
+  const first = idOf(await opened(sessions, "a"));
+  time = 1;
   const second = await opened(sessions, "a");
-  expect(await opened(sessions, "a")).toBeUndefined();
-  await opened(sessions, "b");
+  time = 2;
+  sessions.find(first, "a");
+  const third = idOf(await opened(sessions, "a"));
+  expect(sessions.find(idOf(second), "a")).toBeUndefined();
+  expect(sessions.find(first, "a")).toBeDefined();
+  const last = await opened(sessions, "b");
   expect(await opened(sessions, "c")).toBeUndefined();
-  await second?.transport.handleRequest(
-    new Request("http://localhost/mcp", { method: "DELETE", headers: { "mcp-session-id": idOf(second) } }),
+  await last?.transport.handleRequest(
+    new Request("http://localhost/mcp", { method: "DELETE", headers: { "mcp-session-id": idOf(last) } }),
   );
   expect(await opened(sessions, "c")).toBeDefined();
   await sessions.close();
-  expect(sessions.find(idOf(second), "a")).toBeUndefined();
+  expect(sessions.find(third, "a")).toBeUndefined();
 });

@@ -8,19 +8,20 @@ import { withLock } from "../../../tools/engines/lock.ts";
 import { streamProgress } from "../../../tools/engines/progress.ts";
 import { isExecutable } from "../../../tools/engines/provide.ts";
 
-/** Python with the packages of `requirements.txt`, in a virtual environment that the first test installs in the cache. */
+/** Python with packages, in a virtual environment that the first test installs in the cache. */
 
 const run = promisify(execFile);
-const requirements = join(import.meta.dirname, "requirements.txt");
+/** Packages of the tests of Pulumi. */
+const pulumiPackages = { requirements: join(import.meta.dirname, "requirements.txt"), program: "pyright" };
 
-/** Returns the folder of the virtual environment. */
-export async function ensurePython(): Promise<string> {
+/** Returns the folder of the virtual environment with these packages, of which one has the program. */
+export async function ensurePython({ requirements, program } = pulumiPackages): Promise<string> {
   const version = (await run("python3", ["--version"])).stdout;
   const digest = createHash("sha256")
     .update(version)
     .update(await readFile(requirements));
   const folder = join(cacheFolder(), "python", digest.digest("hex").slice(0, 16));
-  const stamp = join(folder, "bin/pyright");
+  const stamp = join(folder, "bin", program);
   await mkdir(dirname(folder), { recursive: true });
   const progress = streamProgress(process.stderr);
   await withLock({ file: `${folder}.lock`, label: "python", progress, signal: undefined }, async () => {
