@@ -18,6 +18,7 @@ import { reviewPage } from "./measure/review-page.ts";
 import { seed } from "./measure/seed.ts";
 import { start } from "./measure/start.ts";
 import { thousand } from "./measure/thousand.ts";
+import { toolServer } from "./measure/tool-server.ts";
 import type { Bench, Figure, Measure } from "./measure.ts";
 import { head, missed, row } from "./table.ts";
 
@@ -42,6 +43,7 @@ const measures: readonly Measure[] = [
   reviewPage,
   growth,
   seed,
+  toolServer,
 ];
 
 const usage = `Usage: npm run bench [-- NAME …] [--rounds N] [--against CHECKOUT]

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import { setImmediate as turn } from "node:timers/promises";
 
 /** Requests and responses of Node as those of the Fetch standard, of which the protocol's transport consists. */
 
@@ -32,6 +33,9 @@ export function requestOf(
   return new Request(url, { method, headers: copied, signal, ...(method === "POST" && { body }) });
 }
 
+/** Time in ms for which the headers of a response wait for the first part of its body, to be sent with it. */
+const headMs = 20;
+
 /** Sends a response. Ends the source of its body when the client closes the connection. */
 export async function sendResponse(response: Response, to: ServerResponse): Promise<void> {
   const headers = Object.fromEntries(response.headers);
@@ -40,14 +44,21 @@ export async function sendResponse(response: Response, to: ServerResponse): Prom
     to.end();
     return;
   }
-  to.flushHeaders();
+  const timer = setTimeout(() => to.flushHeaders(), headMs);
   const reader = response.body.getReader();
   const leave = () => void reader.cancel().catch(() => {});
   to.once("close", leave);
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
+    for (let next = reader.read(); ; ) {
+      const { done, value } = await next;
       if (done || to.destroyed) break;
+      next = reader.read();
+      // The end often follows at once, and is then sent together with the last part.
+      const soon = await Promise.race([next, turn(undefined)]);
+      if (soon?.done) {
+        to.end(value);
+        return;
+      }
       if (!to.write(value))
         await new Promise<void>((resolve) => {
           to.once("drain", resolve);
@@ -55,6 +66,7 @@ export async function sendResponse(response: Response, to: ServerResponse): Prom
         });
     }
   } finally {
+    clearTimeout(timer);
     to.off("close", leave);
     to.end();
   }

@@ -3,11 +3,11 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   createMcpHandler,
-  hostHeaderValidationResponse,
   isLegacyRequest,
   localhostAllowedHostnames,
-  originValidationResponse,
   type Server,
+  validateHostHeader,
+  validateOriginHeader,
 } from "@modelcontextprotocol/server";
 import type { Account, Accounts } from "../account.ts";
 import { isAccessToken, tokenProblem, typedKey } from "../key.ts";
@@ -78,10 +78,11 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   }
 
   async function answer(request: IncomingMessage, signal: AbortSignal): Promise<Response> {
-    const url = `http://localhost${path}`;
-    const bare = requestOf({ headers: request.headers }, { url, body: "", signal });
-    const forbidden = hostHeaderValidationResponse(bare, allowed) ?? originValidationResponse(bare, allowed);
-    if (forbidden !== undefined) return forbidden;
+    const { host: named, origin } = request.headers;
+    if (!validateHostHeader(named, allowed).ok)
+      return refusal(403, "The Host of the request is no name of this server: --allow-host adds one.");
+    if (!validateOriginHeader(origin, allowed).ok)
+      return refusal(403, "The Origin of the request is no name of this server: --allow-host adds one.");
     if (request.url?.split("?", 1)[0] !== path) return refusal(404, `The path of this server is ${path}.`);
     if (!["GET", "POST", "DELETE"].includes(request.method ?? ""))
       return refusal(405, "The method is not allowed.", { allow: "GET, POST, DELETE" });
@@ -90,7 +91,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     const body = await bodyOf(request);
     if (body === undefined)
       return refusal(413, `A request has at most ${mostBytes} bytes.`, { connection: "close" });
-    const message = requestOf(request, { url, body, signal });
+    const message = requestOf(request, { url: `http://localhost${path}`, body, signal });
     const id = message.headers.get("mcp-session-id");
     const owner = accounts.digest(key);
     if (id !== null) {
@@ -113,7 +114,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const left = new AbortController();
-    response.once("close", () => left.abort());
+    response.once("close", () => {
+      if (!response.writableFinished) left.abort();
+    });
     try {
       await sendResponse(await answer(request, left.signal), response);
     } catch (error) {

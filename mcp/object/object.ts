@@ -3,6 +3,7 @@ import { everything } from "../../account/filter.ts";
 import { InventoryError, readInventory } from "../../account/inventory.ts";
 import type { Given } from "../../provider/config/config.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
+import type { Values } from "../../provider/core/value.ts";
 import type { ExplainedWarning } from "../../provider/core/warning.ts";
 import { inWordsOf, type Text } from "../../provider/core/wording.ts";
 import type { ImportTarget } from "../../provider/definition/import-id.ts";
@@ -167,7 +168,7 @@ export function objectsIn(session: Session, secrets: readonly string[]): Objects
           id,
           ...(called !== id && { name: called }),
           ...(region && { region }),
-          ...writtenValues(resource.fields, parents),
+          ...writtenValues(resource.fields, placeOf(resource, parents)),
         }));
         const gaps = inventory.gaps.map(({ kind, scope, reason, isIncomplete }) => ({
           kind,
@@ -179,6 +180,14 @@ export function objectsIn(session: Session, secrets: readonly string[]): Objects
       }),
     close: () => session.objectSession.end(),
   };
+}
+
+/** Returns the attributes with which `get_object` finds an object by its ID. */
+function placeOf({ name }: Resource, parents: Values): Values {
+  const { one } = kindNamed(name);
+  if (one === undefined) return parents;
+  const { required } = namesOf(one);
+  return Object.fromEntries(Object.entries(parents).filter(([parent]) => required.includes(parent)));
 }
 
 /** List of which pages are read. */

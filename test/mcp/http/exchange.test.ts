@@ -47,6 +47,27 @@ test("a request has its headers without the credential, and its body unless it i
   expect((await send(chunks)).status).toBe(413);
 });
 
+test("the headers of a response do not wait for its body, which is complete when its end follows its part at once", async () => {
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  const port = await listen(({ url }, response) => {
+    const body = new ReadableStream({
+      async start(controller) {
+        if (url === "/late") await released;
+        controller.enqueue(new TextEncoder().encode("data: x"));
+        controller.close();
+      },
+    });
+    void sendResponse(new Response(body), response);
+  });
+  expect(await (await fetch(`http://127.0.0.1:${port}/`)).text()).toBe("data: x");
+  const late = await fetch(`http://127.0.0.1:${port}/late`);
+  release();
+  expect(await late.text()).toBe("data: x");
+});
+
 test("the source of a body ends when the client leaves", async () => {
   let end = () => {};
   const cancelled = new Promise<void>((resolve) => {

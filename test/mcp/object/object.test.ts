@@ -65,6 +65,13 @@ test("the whole account is listed, with the parts that the API does not list", a
     may_lack_objects: false,
   });
   expect(reports.at(-1)).toMatch(/^\d+ of \d+ listings, \d+ objects$/);
+  const kinds = new Set(["object"]);
+  for (const { kind, name: _, region: __, ...attributes } of all.objects) {
+    if (kinds.has(kind)) continue;
+    kinds.add(kind);
+    const { object } = await data(objects.get({ kind, attributes }, call));
+    expect([kind, object.id]).toEqual([kind, attributes.id]);
+  }
   const tagged = await data(objects.account({ ...request, kinds: ["instance"], tags: ["stage=live"] }, call));
   expect(tagged.objects).toMatchObject([{ kind: "instance", name: "web", vpc_id: shop }]);
   expect(await error(objects.account({ ...request, vpcs: ["none"] }, call))).toMatch(/^No VPC has the name/);
