@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { request } from "undici";
-import { createEmulator } from "../../emulator/emulator.ts";
+import type { LogEntry } from "../../emulator/http/log.ts";
 import { engine, openSession } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
@@ -49,12 +49,14 @@ export const toolServer: Measure = {
         goal: 2.5,
       },
     );
-    const emulator = createEmulator({ taskMs: 0 });
-    const cloud = await emulator.listen();
+    // A process of its own, as the cloud is none of the client's either.
+    const cloud = spawn(node, [kcloud, "emulator", "--task-ms", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+    const [first] = await once(createInterface(cloud.stdout), "line");
+    const [cloudUrl = ""] = /http:\/\/\S+/.exec(first) ?? [];
     const child = spawn(node, [kcloud, "mcp", "--http", "0"], {
       env: {
         ...process.env,
-        ...{ SERVICE_BASE_URL: cloud.url, SERVICE_REGION: "In-Bangalore-1" },
+        ...{ SERVICE_BASE_URL: cloudUrl, SERVICE_REGION: "In-Bangalore-1" },
         SERVICE_MAX_REQUESTS_PER_SECOND: "0",
       },
       stdio: ["ignore", "ignore", "pipe"],
@@ -80,15 +82,16 @@ export const toolServer: Measure = {
       };
       const vpc = resources.find(({ name }) => name === "vpc");
       if (vpc === undefined) throw new Error("no resource vpc");
-      const given = { baseUrl: cloud.url, apiKey: key, region: "In-Bangalore-1" };
+      const given = { baseUrl: cloudUrl, apiKey: key, region: "In-Bangalore-1" };
       const { inputs } = engine.check(vpc, { name: "net" });
       await engine.create(openSession(given, realPorts), vpc, inputs, { stop: new AbortController().signal });
       const { objects } = await call(2, "list_objects", { kind: "vpc" });
       const attributes = { id: objects[0].id };
       await call(3, "get_object", { kind: "vpc", attributes });
-      const read = emulator.log.entries().at(-1);
+      const log = await request(`${cloudUrl}/_emulator/log`);
+      const read = ((await log.body.json()) as LogEntry[]).at(-1);
       if (read === undefined) throw new Error("the call sent no request");
-      const address = `${cloud.url}${read.path}?${new URLSearchParams(read.query)}`;
+      const address = `${cloudUrl}${read.path}?${new URLSearchParams(read.query)}`;
       const same = {
         method: read.method as "POST",
         headers: { ...headers, "x-region": "In-Bangalore-1" },
@@ -123,7 +126,7 @@ export const toolServer: Measure = {
       );
     } finally {
       child.kill();
-      await cloud.close();
+      cloud.kill();
     }
   },
 };
