@@ -101,8 +101,8 @@ export async function compile(options: BuildOptions, bundled: Bundled): Promise<
     write: false,
     metafile: true,
   });
+  // Code that loads a part is in no file.
   for (const { inputs } of Object.values(metafile.outputs))
-    // Code that loads a part is in no file.
     for (const [file, { bytesInOutput }] of Object.entries(inputs))
       if (bytesInOutput > 0 && !file.startsWith("part:")) bundled.inputs.add(file);
   return (outputFiles[0]?.text ?? "").replaceAll(

@@ -50,7 +50,9 @@ export const toolServer: Measure = {
       },
     );
     // A process of its own, as the cloud is none of the client's either.
-    const cloud = spawn(node, [kcloud, "emulator", "--task-ms", "0"], { stdio: ["ignore", "pipe", "ignore"] });
+    const cloud = spawn(node, [kcloud, "emulator", "--task-ms", "0"], {
+      stdio: ["ignore", "pipe", "ignore"],
+    });
     const [first] = await once(createInterface(cloud.stdout), "line");
     const [cloudUrl = ""] = /http:\/\/\S+/.exec(first) ?? [];
     const child = spawn(node, [kcloud, "mcp", "--http", "0"], {
