@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { isRecord, isSecret, UNKNOWN, type Value, type Values } from "../../provider/core/value.ts";
+import { type Field, isSetByApi } from "../../provider/definition/field.ts";
 import { canonical } from "../model/canonical.ts";
 import type { Change } from "../model/change.ts";
 import { differencesOf } from "../model/difference.ts";
@@ -14,7 +15,7 @@ import { visible } from "./value.ts";
 
 export interface ComparedInputs {
   readonly compared: number;
-  /** Number of planned values that are sensitive, unknown, or redacted in the report. */
+  /** Number of planned values that are sensitive, unknown or redacted in the report, or no inputs. */
   readonly uncompared: number;
   /** Names of the attributes with other values than planned. */
   readonly different: string[];
@@ -31,7 +32,7 @@ export function comparedInputs(
   let [compared, uncompared] = [0, 0];
   for (const difference of differences) {
     if (difference.isComputed) continue;
-    const result = compare(difference, inputs);
+    const result = isNoInput(change, difference, inputs) ? undefined : compare(difference, inputs);
     if (result === undefined) uncompared += 1;
     else compared += 1;
     if (result === false) different.push(difference.name);
@@ -51,6 +52,22 @@ function setNames({ plan, engine, address, type, action }: ReportChange, inputs:
   return differencesOf(set)
     .map(({ path: [first] }) => String(first))
     .filter((name) => !name.startsWith("__"));
+}
+
+/** Returns true for a planned value that is no input: an output that the preview took from the old object, or that the API sets. */
+function isNoInput(
+  { type }: ReportChange,
+  { path: [first], after }: ReportDifference,
+  inputs: Values,
+): boolean {
+  const name = String(first);
+  if (after.kind !== "value" || Object.keys(inputs).some((one) => visible(one) === name)) return false;
+  const field = resourceOfPulumi(type)?.fields[name];
+  if (field?.kind === "group") {
+    const members: readonly Field[] = Object.values(field.fields);
+    return members.every((member) => member.kind !== "group" && isSetByApi(member));
+  }
+  return field === undefined || isSetByApi(field);
 }
 
 /** Returns true for equal values; undefined for values that cannot be compared. */

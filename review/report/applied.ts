@@ -109,7 +109,9 @@ function appliedPlan(
       const extra = index === 0 ? left.filter(({ action }) => action !== "read") : [];
       rows.push(
         rowOf({
-          ...{ change, needed, extra, end, stored, pending, values },
+          ...{ change, needed, extra, end, pending, values },
+          hasSuccessor: members.some(({ action }) => action === "create"),
+          stored: stored.map((object) => withoutSecretId(object, state?.secrets)),
           hasState: state !== undefined,
           isUnchanged: unchanged.has(address),
           errors: () => errorsOf(texts, mostOfObject),
@@ -124,7 +126,7 @@ function appliedPlan(
     rows.push(
       foreignRow(name, address, {
         steps: relevant,
-        stored: objectsAt.get(address) ?? [],
+        stored: (objectsAt.get(address) ?? []).map((object) => withoutSecretId(object, state?.secrets)),
         hasState: state !== undefined,
         errors: errorsOf(
           (errorsAt.get(address) ?? []).map(({ text }) => text),
@@ -171,6 +173,10 @@ function appliedPlan(
 
 /** Maximum number of error texts of a plan that are about no object. */
 const mostOfPlan = 20;
+
+/** Returns an object without its id if that is a sensitive value. */
+const withoutSecretId = (object: StateObject, secrets: ReadonlySet<string> | undefined): StateObject =>
+  object.id !== undefined && secrets?.has(object.id) === true ? { ...object, id: undefined } : object;
 
 const visibleStep = (step: LogStep): LogStep => ({
   ...step,
@@ -290,6 +296,8 @@ interface RowInput {
   /** Objects that the state has at the address. */
   readonly stored: readonly StateObject[];
   readonly hasState: boolean;
+  /** True if the report creates another object at the address. */
+  readonly hasSuccessor: boolean;
   readonly pending: string | undefined;
   readonly isUnchanged: boolean;
   readonly values: { compared: number; uncompared: number };
@@ -297,7 +305,7 @@ interface RowInput {
 }
 
 function rowOf(input: RowInput): AppliedObject {
-  const { change, needed, extra, end, stored, hasState, pending, isUnchanged, values } = input;
+  const { change, needed, extra, end, stored, hasState, hasSuccessor, pending, isUnchanged, values } = input;
   const planned = plannedEffect(change);
   const deposed = stored.filter((object) => object.deposed !== undefined);
   const current = stored.find((object) => object.deposed === undefined && !object.isDeleted);
@@ -307,7 +315,9 @@ function rowOf(input: RowInput): AppliedObject {
         ({ deposed: key, id }) =>
           change.address.endsWith(` (deposed ${key})`) || (id !== undefined && visible(id) === change.id),
       )
-    : current;
+    : hasSuccessor && isOther(change, current)
+      ? undefined
+      : current;
   const result = resultOf(needed);
   const facts: Facts = {
     planned,
@@ -362,6 +372,13 @@ function rowOf(input: RowInput): AppliedObject {
     ...(others.length === 0 ? {} : { otherValues: others }),
   };
 }
+
+/** Returns true for the object that takes the place of one that the report deletes or forgets. */
+const isOther = ({ action, id }: ReportChange, object: StateObject | undefined): boolean =>
+  (action === "delete" || action === "forget") &&
+  id !== undefined &&
+  object?.id !== undefined &&
+  visible(object.id) !== id;
 
 const base = (change: ReportChange, planned: Facts["planned"], outcome: Outcome) => ({
   plan: change.plan,

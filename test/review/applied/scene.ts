@@ -290,6 +290,11 @@ export const pulumiApplies: readonly PulumiApply[] = [
     stop: { text: "fresh creating", signal: "SIGKILL" },
   },
   {
+    name: "retained",
+    before: `${head}volume("logs", {}, { retainOnDelete: true });\n`,
+    after: `${head}volume("logs", { name: "logs-2", multiattach: true }, { retainOnDelete: true });\n`,
+  },
+  {
     name: "other-values",
     before: program,
     after: program.replace('volume("data")', 'volume("data", { sizeGb: 8 })').replace('volume("old");\n', ""),

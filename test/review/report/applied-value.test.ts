@@ -79,6 +79,17 @@ test("values that the API sets are no inputs", () => {
   });
 });
 
+test("a planned value without an input is another value, unless the API sets it", () => {
+  const volume = { type: "kcloud:index:Volume" };
+  const without = (name: string, more: object = volume) =>
+    compare([difference([name], value('"x"'))], {}, more);
+  expect(without("description")).toEqual({ compared: 1, uncompared: 0, different: ["description"] });
+  expect(without("region")).toEqual({ compared: 0, uncompared: 1, different: [] });
+  expect(without("status")).toEqual({ compared: 0, uncompared: 1, different: [] });
+  // Of other providers it is not known which values are outputs.
+  expect(without("arn", {})).toEqual({ compared: 0, uncompared: 1, different: [] });
+});
+
 test("attributes that the plan does not set are other values", () => {
   const differences = [difference(["a"], value("1"))];
   expect(compare(differences, { a: 1, b: 2 }, { changed: ["a", "b"] }).different).toEqual(["b"]);

@@ -285,6 +285,20 @@ const errorLine = (detail: string, address?: string): string =>
     diagnostic: { severity: "error", summary: "Failed", detail, ...(address && { address }) },
   });
 
+test("an object that is replaced and retained is forgotten, and its successor is another object", () => {
+  expect(outcomesIn(appliedReport("pulumi-retained")).toSorted()).toEqual([
+    "create kcloud:index:Volume::logs: done, exists",
+    "forget kcloud:index:Volume::logs: done, absent",
+  ]);
+});
+
+test("an id that is a sensitive value is in no report", () => {
+  const state = JSON.parse(recorded("terraform-done", "state.json"));
+  for (const row of state.values.root_module.resources) row.sensitive_values = { id: true };
+  const report = appliedReport("terraform-done", { state: JSON.stringify(state) });
+  expect(report.applied?.objects.filter(({ id }) => id !== undefined)).toEqual([]);
+});
+
 test("an error text is on one line, cut, and has no secret of the state", () => {
   const secret =
     /"secret_key":"(emulator-secret-[^"]+)"/.exec(recorded("terraform-deposed", "state.json"))?.[1] ?? "";
