@@ -4,14 +4,17 @@ import { accountPolicy } from "./area/account-policy.ts";
 import { aiPod } from "./area/ai-pod.ts";
 import { bucket } from "./area/bucket.ts";
 import { document } from "./area/document.ts";
+import { iam } from "./area/iam.ts";
 import { image } from "./area/image.ts";
 import { inference } from "./area/inference.ts";
 import { instance } from "./area/instance.ts";
 import { instanceTemplate } from "./area/instance-template.ts";
+import { loadBalancer } from "./area/load-balancer.ts";
 import { object } from "./area/object.ts";
 import { objectSession } from "./area/object-session.ts";
 import { port } from "./area/port.ts";
 import { securityGroup } from "./area/security-group.ts";
+import { certificate, cluster, dns, sandbox, scalingGroup } from "./area/service.ts";
 import { signIn } from "./area/sign-in.ts";
 import { sshKey } from "./area/ssh-key.ts";
 import { text } from "./area/text.ts";
@@ -19,7 +22,7 @@ import { volume } from "./area/volume.ts";
 import { vpc } from "./area/vpc.ts";
 import type { Area, Operation } from "./operation.ts";
 
-/** Table of the operations of the API by area. An area is a file of `operation/area/` and a line here. */
+/** Operations of the API by area, for which the client has methods. An area is a file of `operation/area/` and a line here. */
 export const areas: { readonly [area: string]: Area } = {
   signIn,
   vpc,
@@ -41,6 +44,20 @@ export const areas: { readonly [area: string]: Area } = {
   document,
 };
 
+/**
+ * Areas beyond the documents that the emulator does not implement: their requests were never seen by a service, and the client has no methods
+ * for them (docs/contract.md#18). Operations whose requests are not known are missing.
+ */
+export const furtherAreas: { readonly [area: string]: Area } = {
+  iam,
+  loadBalancer,
+  dns,
+  cluster,
+  certificate,
+  scalingGroup,
+  sandbox,
+};
+
 /** Operation with its names. */
 export interface NamedOperation {
   /** Name in the contract: `create_volume`. */
@@ -51,8 +68,7 @@ export interface NamedOperation {
   readonly operation: Operation;
 }
 
-/** Returns all operations in the order of the table. */
-export const allOperations = (): NamedOperation[] =>
+const operationsIn = (areas: { readonly [area: string]: Area }): NamedOperation[] =>
   Object.entries(areas).flatMap(([area, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
       name: snakeCase(method),
@@ -61,3 +77,9 @@ export const allOperations = (): NamedOperation[] =>
       operation,
     })),
   );
+
+/** Returns the operations for which the client has methods, in the order of the table. */
+export const clientOperations = (): NamedOperation[] => operationsIn(areas);
+
+/** Returns all operations of the table. */
+export const allOperations = (): NamedOperation[] => operationsIn({ ...areas, ...furtherAreas });

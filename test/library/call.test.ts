@@ -1,6 +1,6 @@
 import { describe, expect, test } from "@jest/globals";
 import { mayHaveBeenExecuted } from "../../library/error.ts";
-import { allOperations } from "../../operation/operations.ts";
+import { clientOperations } from "../../operation/operations.ts";
 import { CloudError } from "../../provider/core/error.ts";
 import type { Reply, Transport } from "../../provider/platform/ports.ts";
 import { openClientCloud } from "./client-cloud.ts";
@@ -11,7 +11,7 @@ type Call = (args: object, options?: object) => Promise<unknown>;
 /** Returns a function that calls an operation by its name, with drawn arguments. */
 function callerOf(client: object) {
   return (name: string, options?: object): Promise<unknown> => {
-    const row = allOperations().find((each) => each.name === name);
+    const row = clientOperations().find((each) => each.name === name);
     if (row === undefined) throw new Error(`no operation ${name}`);
     const areas = client as { readonly [area: string]: { readonly [method: string]: Call } };
     const call = areas[row.area]?.[row.method] as Call;
@@ -163,7 +163,7 @@ describe("a secret", () => {
     },
   };
 
-  const withSecrets = allOperations().filter(({ operation: { fields, transfer } }) =>
+  const withSecrets = clientOperations().filter(({ operation: { fields, transfer } }) =>
     Object.values(fields).some(
       (field) => field.kind === "field" && field.options.secret === true && transfer === undefined,
     ),

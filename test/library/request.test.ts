@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { listOperations } from "../../emulator/operation-list.ts";
-import { allOperations, type NamedOperation } from "../../operation/operations.ts";
+import { clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { Value } from "../../provider/core/value.ts";
 import type { Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { openClientCloud, region } from "./client-cloud.ts";
@@ -13,7 +13,7 @@ import { drawArguments } from "./drawn-arguments.ts";
 
 const implemented = new Set(listOperations().flatMap(({ name, built }) => (built ? [name] : [])));
 /** Rows whose request goes to a pre-signed URL of a response: `test/library/client.test.ts` has them. */
-const requests = allOperations().filter(
+const requests = clientOperations().filter(
   ({ name, operation }) => operation.transfer === undefined && implemented.has(name),
 );
 

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
-import { allOperations } from "../../../operation/operations.ts";
+import { clientOperations } from "../../../operation/operations.ts";
 import { inWordsOf } from "../../../provider/core/wording.ts";
 import { buildLibrary, withoutSentences } from "../../../tools/library/bundle.ts";
 
@@ -29,7 +29,7 @@ test("the bundle of the client has at most 150 kB, without its two dependencies"
 
 test("the bundle has no descriptions, and all operations with their errors", () => {
   const text = readFileSync(join(folder, "client.js"), "utf8");
-  const descriptions = allOperations().flatMap(({ operation }) => [
+  const descriptions = clientOperations().flatMap(({ operation }) => [
     operation.about,
     ...Object.values(operation.fields).map(({ about }) => inWordsOf("pulumi", about)),
   ]);
@@ -45,7 +45,7 @@ test("the bundle has no descriptions, and all operations with their errors", () 
   const output = execFileSync(process.execPath, ["use.cjs"], { cwd: folder, env: {}, stdio: "pipe" });
   const { names, message, same } = JSON.parse(String(output));
   expect(names).toEqual(
-    expect.arrayContaining(allOperations().map(({ area, method }) => `${area}.${method}`)),
+    expect.arrayContaining(clientOperations().map(({ area, method }) => `${area}.${method}`)),
   );
   expect(same).toBe(true);
   expect(message).toBe("nme: is not a known attribute\nvolumeSize: must be at least 1");
