@@ -2,7 +2,7 @@ import * as z from "zod/mini";
 import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { field } from "../../provider/definition/field.ts";
 import { described } from "../../provider/definition/shape.ts";
-import { jsonText, maybeText, wholeNumber } from "../../provider/definition/validator.ts";
+import { maybeText, wholeNumber } from "../../provider/definition/validator.ts";
 import { operation } from "../operation.ts";
 import { idOf, maybeWord, switchOf, told, vpcId, word, words } from "../parameter.ts";
 
@@ -16,7 +16,20 @@ const ofLoadBalancer = {
   request: (at: { readonly loadBalancerKrn: string }) => ({ path: { load_balancer: at.loadBalancerKrn } }),
 };
 // The members of a listener are not known (docs/contract.md#15).
-const listeners = field(jsonText, "Listeners with `listener_data`, `pool_data` and `policy_data`, as JSON.");
+const listeners = field(
+  z.string().check(z.refine(isList, { error: "must be a JSON list" })),
+  "Listeners with `listener_data`, `pool_data` and `policy_data`, as a JSON list.",
+);
+
+/** Returns true for the text of a JSON list. */
+function isList(text: string): boolean {
+  try {
+    return Array.isArray(JSON.parse(text));
+  } catch {
+    return false;
+  }
+}
+
 const balancerFields = {
   name: word("Name of the load balancer."),
   description: maybeWord("Free-text description of the load balancer."),

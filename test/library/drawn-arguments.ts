@@ -11,12 +11,15 @@ import { publicKey } from "../resources/public-key.ts";
 /** Values of parameters whose texts have a form. */
 const formed: { readonly [name: string]: (draw: () => number) => unknown } = {
   cidr: () => "10.0.0.0/24",
+  podCidr: (draw) => `10.${draw() % 200}.0.0/16`,
+  serviceCidr: (draw) => `10.${draw() % 200}.0.0/20`,
   gatewayIp: (draw) => `10.0.0.${(draw() % 200) + 1}`,
   ipVersion: () => 4,
   protocol: () => "tcp",
   remoteIpPrefix: (draw) => `10.${draw() % 200}.0.0/16`,
   publicKey: (draw) => publicKey(draw() % 50),
   statements: (draw) => `[{"n":"s${draw()}"}]`,
+  listeners: (draw) => `[{"listener_data":{"n":"s${draw()}"}}]`,
   srcLanguage: () => "eng_Latn",
   tgtLanguage: () => "hin_Deva",
   podName: (draw) => `pod-${draw()}`,
@@ -55,7 +58,8 @@ function draw(schema: JsonSchema, name: string, references: string | undefined, 
     case "string":
       return `${name.toLowerCase()}-${next()}`;
     case "integer":
-      return (schema.minimum ?? 0) + (next() % 40) + 1;
+      // Of five digits, so that no other part of a request contains it.
+      return Math.max(schema.minimum ?? 0, 10_000) + (next() % 50_000);
     case "boolean":
       return next() % 2 === 0;
     case "array":

@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { listOperations } from "../../emulator/operation-list.ts";
-import { clientOperations, type NamedOperation } from "../../operation/operations.ts";
+import { callOperation } from "../../library/call.ts";
+import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { Value } from "../../provider/core/value.ts";
 import type { Transport, WireRequest } from "../../provider/platform/ports.ts";
 import { openClientCloud, region } from "./client-cloud.ts";
@@ -22,9 +23,12 @@ const ofObjects: { readonly [operation: string]: RegExp } = {
   create_inference_task: /checkpoint \S+ not found/,
 };
 
+/** Request with the text of its body. */
+type Sent = WireRequest & { readonly text: string };
+
 /** Opens a client and records the requests that its transport sends. */
 function openRecorded() {
-  const sent: (WireRequest & { readonly text: string })[] = [];
+  const sent: Sent[] = [];
   const wrap = (transport: Transport): Transport => ({
     async send(request, signal) {
       const parts = [];
@@ -51,6 +55,23 @@ const leaves = (value: Value | undefined): string[] =>
     : typeof value === "string" || typeof value === "number"
       ? [String(value)]
       : [];
+
+/** Returns the arguments that a request has neither in its URL, nor in a header, nor in its body. */
+function missingIn(request: Sent | undefined, written: Value): string[] {
+  const whole = [
+    decodeURIComponent(request?.url ?? ""),
+    JSON.stringify(request?.headers),
+    request?.text,
+  ].join(" ");
+  const encoded = (leaf: string) => Buffer.from(leaf).toString("base64");
+  return leaves(written).filter(
+    (leaf) =>
+      leaf !== region &&
+      !whole.includes(JSON.stringify(leaf).slice(1, -1)) &&
+      !whole.includes(encoded(leaf)) &&
+      !whole.includes(leaf),
+  );
+}
 
 /** Content that every operation with content sends. */
 const content = Buffer.from("content of a file");
@@ -82,22 +103,28 @@ test.each(requests.map((row) => [row.name, row] as const))(
       const request = sent.findLast(
         ({ url }) => !/sessions\/activate/.test(url) || name === "activate_session",
       );
-      const whole = [
-        decodeURIComponent(request?.url ?? ""),
-        JSON.stringify(request?.headers),
-        request?.text,
-      ].join(" ");
-      const encoded = (leaf: string) => Buffer.from(leaf).toString("base64");
-      const missing = leaves(written).filter(
-        (leaf) =>
-          leaf !== region &&
-          !whole.includes(JSON.stringify(leaf).slice(1, -1)) &&
-          !whole.includes(encoded(leaf)) &&
-          !whole.includes(leaf),
-      );
-      expect({ written, missing }).toEqual({ written, missing: [] });
+      expect({ written, missing: missingIn(request, written) }).toEqual({ written, missing: [] });
       cloud.emulator.log.clear();
       sent.length = 0;
+    }
+  },
+);
+
+const further = allOperations().filter(({ name }) => !implemented.has(name));
+
+test.each(further.map((row) => [row.name, row] as const))(
+  "%s, which the emulator does not implement, is sent to its route with every argument",
+  async (name, row) => {
+    const { operation } = row;
+    const { cloud, run, sent } = openRecorded();
+    for (let seed = 1; seed <= 4; seed++) {
+      const written = drawArguments(row, seed * 7_919);
+      const args = operation.content === undefined ? written : { ...written, content };
+      await expect(run(callOperation(cloud.session, operation, args))).rejects.toMatchObject({ status: 501 });
+      const received = new Set(cloud.emulator.log.entries().map(({ operation }) => operation));
+      expect([...received]).toEqual([name]);
+      expect({ written, missing: missingIn(sent.at(-1), written) }).toEqual({ written, missing: [] });
+      cloud.emulator.log.clear();
     }
   },
 );
