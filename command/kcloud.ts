@@ -24,6 +24,7 @@ const run: { readonly [K in CommandName]: (args: readonly string[]) => Promise<n
   export: async (args) => (await engine()).export(args),
   inventory: async (args) => (await engine()).inventory(args),
   mcp: async (args) => (await import("../mcp/command/main.ts")).mcpMain(args),
+  call: async (args) => (await import("../call/call.ts")).callMain(args),
   doctor: async (args) => (await import("./doctor/main.ts")).doctorMain(args),
   init: async (args) => (await import("./init/main.ts")).initMain(args),
   install: async (args) => (await import("./install/main.ts")).installMain(args),
@@ -74,7 +75,8 @@ async function main([name = "help", ...args]: readonly string[]): Promise<number
     return print(`kcloud ${(await texts()).version}\n`);
   if (!Object.hasOwn(run, name))
     return refuse(`kcloud: unknown command ${quoted(name)}${suggestion(name)}`, (await texts()).usage);
-  return asksForHelp(args) ? run.help([name]) : run[name as CommandName](args);
+  const isOfOperation = name === "call" && /^[^-]/.test(args[0] ?? "");
+  return asksForHelp(args) && !isOfOperation ? run.help([name]) : run[name as CommandName](args);
 }
 
 main(process.argv.slice(2)).then(

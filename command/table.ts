@@ -1,4 +1,6 @@
 import { driftCommand, exportCommand, inventoryCommand, orphansCommand } from "../account/command/option.ts";
+import { callCommand } from "../call/option.ts";
+import { callSubcommands } from "../call/subcommand.ts";
 import { emulatorCommand } from "../emulator/cli/option.ts";
 import { mcpCommand } from "../mcp/command/option.ts";
 import { rehearseCommand } from "../rehearse/command/option.ts";
@@ -18,6 +20,7 @@ const described = {
   export: exportCommand,
   inventory: inventoryCommand,
   mcp: mcpCommand,
+  call: { ...callCommand, subcommands: callSubcommands },
   doctor: doctorCommand,
   init: initCommand,
   install: installCommand,

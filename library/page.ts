@@ -111,7 +111,7 @@ const truncated = (route: string, reason: string): CloudError =>
  * Returns the rows of a response: the response itself, or one of its fields, also inside another of them. The API may return one row in place
  * of a list (docs/contract.md#9.4).
  */
-function rowsIn(
+export function rowsIn(
   answer: unknown,
   { listing, route }: Pick<PagedCall, "listing" | "route">,
 ): readonly unknown[] {

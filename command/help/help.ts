@@ -17,12 +17,13 @@ function wrapped(text: string, length: number): string[] {
 }
 
 /** Row of a list with two columns: name and description. */
-interface Row {
+export interface Row {
   readonly label: string;
   readonly about: string;
 }
 
-function formatRows(rows: readonly Row[], indent = 2): string {
+/** Returns a list with two columns. */
+export function formatRows(rows: readonly Row[], indent = 2): string {
   const column = indent + Math.max(...rows.map(({ label }) => label.length)) + 2;
   return rows
     .map(({ label, about }) => {

@@ -68,10 +68,23 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     ...lists,
   ],
   account: [...adapter, "provider/terraform", "provider/pulumi", "review", "command"],
+  call: [
+    ...client,
+    "operation",
+    "library",
+    "command",
+    // Interruption of a command, arguments of a shell, and characters that a terminal would interpret.
+    "account/command/progress.ts",
+    "account/export/shell.ts",
+    "account/export/code.ts",
+    "review/render/column.ts",
+  ],
   command: [
     ...client,
     // Descriptions of the commands, of which the table consists.
     "account/command/option.ts",
+    "call/option.ts",
+    "call/subcommand.ts",
     "emulator/cli/option.ts",
     "mcp/command/option.ts",
     "rehearse/command/option.ts",
@@ -94,6 +107,7 @@ const additional: { readonly [file: string]: readonly string[] } = {
   "functions/index.ts": ["resources/index.ts", "provider/engine/lookup"],
   // The program runs the commands of other folders.
   "command/kcloud.ts": [
+    "call/call.ts",
     "emulator/cli/main.ts",
     "mcp/command/main.ts",
     "rehearse/part.ts",

@@ -20,7 +20,7 @@ const testOf = (file: string): string =>
 
 test("every source with code has a test of its path, except those that another test proves", () => {
   const tested = sources.filter((file) =>
-    /^(resources|provider\/(engine|client)|account|review|mcp|command)\/.*(?<!\.d)\.ts$/.test(file),
+    /^(resources|provider\/(engine|client)|account|review|mcp|call|command)\/.*(?<!\.d)\.ts$/.test(file),
   );
   const missing = tested.filter((file) => !files.includes(testOf(file)) && hasCode(file));
   expect(missing).toEqual(provenElsewhere);

@@ -1,0 +1,73 @@
+import { type Effect, effectOf, type Operation } from "../operation/operation.ts";
+import type { Values } from "../provider/core/value.ts";
+import { confirmationOf, identifierName } from "./identifier.ts";
+import { optionOf } from "./parameter.ts";
+import { oneLine } from "./text.ts";
+import type { World } from "./world.ts";
+
+/** Confirmation of a call by its effect, before the request is sent. */
+
+/** Call that was not confirmed: nothing was sent. */
+export class UnconfirmedError extends Error {}
+
+/** Call to confirm. */
+export interface ConfirmedCall {
+  readonly name: string;
+  readonly operation: Operation;
+  readonly inputs: Values;
+  readonly options: { readonly yes?: true; readonly confirm?: string };
+  /** Address of the API. */
+  readonly address: string;
+  readonly account: string | undefined;
+  /** Reads the name of the object that is destroyed; undefined if it is not known. */
+  readonly readName: () => Promise<string | undefined>;
+}
+
+/** Asks by the effect of an operation. Throws `UnconfirmedError`. */
+export async function confirm(call: ConfirmedCall, world: Pick<World, "terminal" | "stop">): Promise<void> {
+  await byEffect[effectOf(call.operation)](call, world);
+}
+
+const byEffect: {
+  readonly [E in Effect]: (call: ConfirmedCall, world: Pick<World, "terminal" | "stop">) => Promise<void>;
+} = { reads: async () => {}, changes: confirmChange, destroys: confirmDestroy };
+
+/** Returns the sentences of a question. */
+const introduction = ({ name, operation, address }: ConfirmedCall): string =>
+  `${name} at ${oneLine(address)}: ${operation.about}${operation.endpoint.semantics === "metered" ? " Each call is billed." : ""}`;
+
+async function confirmChange(
+  call: ConfirmedCall,
+  { terminal, stop }: Pick<World, "terminal" | "stop">,
+): Promise<void> {
+  if (call.options.yes) return;
+  const billed = call.operation.endpoint.semantics === "metered" ? " and is billed" : "";
+  if (!terminal.canAsk)
+    throw new UnconfirmedError(`${call.name} changes something${billed}: without a terminal, it needs --yes`);
+  terminal.say(introduction(call));
+  const answer = await terminal.ask("Send it? [y/N] ", stop);
+  if (!/^\s*y(es)?\s*$/i.test(answer)) throw new UnconfirmedError("not confirmed");
+}
+
+async function confirmDestroy(
+  call: ConfirmedCall,
+  { terminal, stop }: Pick<World, "terminal" | "stop">,
+): Promise<void> {
+  const { name, operation, inputs, options, account } = call;
+  const wanted = confirmationOf(call, inputs, account);
+  const parameter = identifierName(operation);
+  const what = parameter === undefined ? `"${oneLine(wanted)}"` : `the value of --${optionOf(parameter)}`;
+  if (options.confirm !== undefined && options.confirm !== wanted)
+    throw new UnconfirmedError(`--confirm is not ${what}`);
+  if (options.yes && options.confirm === wanted) return;
+  if (!terminal.canAsk)
+    throw new UnconfirmedError(
+      `${name} destroys: without a terminal, it needs --yes and --confirm with ${what}`,
+    );
+  terminal.say(introduction(call));
+  const title = await call.readName();
+  if (title !== undefined) terminal.say(`The object is named ${JSON.stringify(oneLine(title))}.`);
+  const either = title === undefined ? "" : ", or its name,";
+  const typed = (await terminal.ask(`Type ${oneLine(wanted)}${either} to confirm: `, stop)).trim();
+  if (typed === "" || (typed !== wanted && typed !== title)) throw new UnconfirmedError("not confirmed");
+}

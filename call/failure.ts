@@ -1,0 +1,98 @@
+import { UsageError } from "../command/argument.ts";
+import { mayHaveBeenExecuted } from "../library/error.ts";
+import { type Effect, effectOf, type Operation } from "../operation/operation.ts";
+import {
+  CloudError,
+  ConfigError,
+  explain,
+  InputError,
+  isDefect,
+  isNotFound,
+  PasswordError,
+} from "../provider/core/error.ts";
+import { hyphenated } from "../provider/core/name.ts";
+import { type Text, withForms } from "../provider/core/wording.ts";
+import type { ArgumentProblem } from "./argument.ts";
+import { UnconfirmedError } from "./confirm.ts";
+import { exitCodes } from "./exit-code.ts";
+import { optionOf } from "./parameter.ts";
+import { missingSecret } from "./written.ts";
+
+/** Errors of a call as texts and exit codes. */
+
+export interface Failure {
+  readonly code: number;
+  /** Lines for standard error. */
+  readonly text: string;
+}
+
+/** Returns a text with parameters in place of attributes: `--volume-id`. */
+const inOptions = (text: Text): string =>
+  withForms(text, ({ terraform }) =>
+    /^[a-z][a-z0-9_]*$/.test(terraform) ? `--${hyphenated(terraform)}` : terraform,
+  );
+
+/** Returns the problems of parameters as lines: those of the arguments in place of others of the same parameter. */
+export function problemLines(
+  { problems }: InputError,
+  operation: Operation,
+  before: readonly ArgumentProblem[] = [],
+): string {
+  const reported = new Set(before.map(({ option }) => option));
+  const rest = problems.flatMap(({ path: [name, ...more], problem }) => {
+    if (name === undefined) return [inOptions(problem)];
+    if (reported.has(`--${optionOf(String(name))}`)) return [];
+    const place = [`--${optionOf(String(name))}`, ...more].join(".");
+    if (name === "content" && operation.content !== undefined)
+      return [
+        `${place}: ${/ Blob/.test(inOptions(problem)) ? "is required: a file, or - for standard input" : inOptions(problem)}`,
+      ];
+    const ways = problem === "is required" ? missingSecret(operation, String(name)) : undefined;
+    return [`${place}: ${inOptions(problem)}${ways === undefined ? "" : `: ${ways}`}`];
+  });
+  return [...before.map(({ option, problem }) => `${option}: ${problem}`), ...rest].join("\n");
+}
+
+/** Returns the text and the exit code of an error. `isSending` is true if the request may have been sent. */
+export function failureOf(
+  error: unknown,
+  operation: Operation,
+  {
+    problems = [],
+    isSending,
+  }: { readonly problems?: readonly ArgumentProblem[]; readonly isSending: boolean },
+): Failure {
+  const effect = effectOf(operation);
+  if (error instanceof UsageError) return { code: exitCodes.usage, text: error.message };
+  if (error instanceof UnconfirmedError)
+    return { code: exitCodes.unconfirmed, text: `${error.message}: nothing was sent` };
+  if (error instanceof ConfigError) return { code: exitCodes.failed, text: explain(error).detail };
+  if (error instanceof InputError)
+    return { code: exitCodes.usage, text: problemLines(error, operation, problems) };
+  const { summary, detail } = explain(error);
+  const text = detail === "" ? `${summary}.` : detail;
+  if (error instanceof CloudError)
+    return { code: codeOf(error, effect), text: `${text}\n${outcomeOf(error, effect)}` };
+  if (error instanceof PasswordError)
+    return {
+      code: exitCodes.failed,
+      text: `${text} Set SERVICE_OTP or SERVICE_OTP_COMMAND.\nNothing was sent.`,
+    };
+  if (isSending && isDefect(error) && effect !== "reads")
+    return { code: exitCodes.unclear, text: `${text}\n${unclear}` };
+  return { code: exitCodes.failed, text };
+}
+
+const unclear = "The request may have been executed: read the object before you call the operation again.";
+
+function codeOf(error: CloudError, effect: Effect): number {
+  const isMissing: boolean = isNotFound(error);
+  if (isMissing) return exitCodes.notFound;
+  if (mayHaveBeenExecuted(error)) return effect === "reads" ? exitCodes.failed : exitCodes.unclear;
+  return error.failure === "unsent" ? exitCodes.failed : exitCodes.refused;
+}
+
+function outcomeOf(error: CloudError, effect: Effect): string {
+  if (error.failure === "unsent") return "Nothing was sent.";
+  return effect !== "reads" && mayHaveBeenExecuted(error) ? unclear : "Nothing was changed.";
+}

@@ -1,0 +1,95 @@
+import { formatRows } from "../../command/help/help.ts";
+import { effectOf } from "../../operation/operation.ts";
+import { allOperations, type NamedOperation } from "../../operation/operations.ts";
+import type { JsonSchema } from "../../operation/schema.ts";
+import { wrapped } from "../../review/render/column.ts";
+import { identifierName } from "../identifier.ts";
+import { negationOf, optionOf, type Parameter, parametersIn, variableOption } from "../parameter.ts";
+import { secretFields } from "../secret-response.ts";
+
+/** Help of an operation: `kcloud call OPERATION --help`. */
+
+const effects = {
+  reads: "It changes nothing.",
+  changes: "It changes something: it asks first, or needs --yes without a terminal.",
+} as const;
+
+/** Maximum length of a line. */
+const width = 80;
+
+const names = new Map(allOperations().map(({ method, name }) => [method, name]));
+
+/** Returns a text of the table, which has the names of the client, with the names of operations. */
+const spelled = (text: string): string =>
+  text.replace(/`(\w+)`/g, (code, method) => names.get(method) ?? code);
+
+/** Returns the help of an operation. */
+export function operationHelp({ name, operation }: NamedOperation): string {
+  const { endpoint, section, content, transfer, listing } = operation;
+  const parameters = parametersIn(operation);
+  const secrets = secretFields(operation);
+  const effect = effectOf(operation);
+  const target = identifierName(operation);
+  const rows = [
+    ...parameters.map((parameter) => ({ label: labelOf(parameter), about: spelled(aboutOf(parameter)) })),
+    ...(content === undefined
+      ? []
+      : [{ label: "--content FILE", about: `Required. ${content} - reads standard input.` }]),
+  ];
+  const notes = [
+    effect !== "destroys"
+      ? effects[effect]
+      : target === undefined
+        ? "It destroys: it asks for a text that it shows, or needs --yes and --confirm with that text."
+        : `It destroys: it asks for the value of --${optionOf(target)}, or needs --yes and --confirm with that value.`,
+    ...(endpoint.semantics === "metered" ? ["Each call is billed."] : []),
+    ...(secrets.length === 0
+      ? []
+      : [`The response contains a secret (${secrets.join(", ")}): it needs --out FILE, or a terminal.`]),
+    ...(transfer === "download" ? ["The content is written to --out FILE, or to standard output."] : []),
+    ...(listing?.page === undefined ? [] : ["--all returns the rows of all pages."]),
+  ];
+  const lines = (text: string) => wrapped(text, width, "");
+  return `${[
+    `Usage: kcloud call ${name}${rows.length === 0 ? "" : " [--PARAMETER VALUE]..."} [options]`,
+    lines(spelled(operation.about)),
+    notes.map(lines).join("\n"),
+    ...(rows.length === 0 ? [] : [`Parameters:\n${formatRows(rows)}`]),
+    `${lines(`Request: ${endpoint.method} ${endpoint.path} (docs/contract.md#${section})`)}\nkcloud call --help shows the options of all operations.`,
+  ].join("\n\n")}\n`;
+}
+
+/** Returns an option with its value: `--size NUMBER`. */
+function labelOf(parameter: Parameter): string {
+  const option = `--${parameter.option}`;
+  if (parameter.isSecret) return `--${variableOption(parameter)} VARIABLE`;
+  const { type, default: standard } = parameter.schema;
+  if (type === "boolean" && standard === undefined) return `--[no-]${parameter.option}`;
+  if (type === "boolean") return standard === true ? `--${negationOf(parameter)}` : option;
+  return `${option} ${valueWord(parameter.schema)}`;
+}
+
+function valueWord({ type, items }: JsonSchema): string {
+  if (type === "integer" || type === "number") return "NUMBER";
+  if (type === "object") return "JSON";
+  if (type === "array") return `${items === undefined ? "TEXT" : valueWord(items)}...`;
+  return "TEXT";
+}
+
+function aboutOf({ schema, isRequired, isSecret }: Parameter): string {
+  const { description = "", default: standard, items, type, properties = {} } = schema;
+  const accepted = schema.enum ?? items?.enum;
+  const keys = Object.entries((type === "array" ? items?.properties : properties) ?? {});
+  return [
+    ...(isRequired ? ["Required."] : []),
+    ...(isSecret ? ["Secret."] : []),
+    description,
+    ...(accepted === undefined ? [] : [`One of ${accepted.map(String).join(", ")}.`]),
+    ...(schema.examples === undefined ? [] : [`Known: ${schema.examples.join(", ")}.`]),
+    ...(keys.length === 0 ? [] : [`Keys: ${keys.map(([key]) => key).join(", ")}.`]),
+    ...(type === "array" ? ["Repeatable, or a JSON list."] : []),
+    ...(standard === undefined ? [] : [`Default: ${JSON.stringify(standard)}.`]),
+  ]
+    .filter((part) => part !== "")
+    .join(" ");
+}

@@ -1,0 +1,36 @@
+import type { Operation } from "../operation/operation.ts";
+import type { Value } from "../provider/core/value.ts";
+import { parametersIn } from "./parameter.ts";
+
+/** Identification of the object that an operation destroys, which a user repeats before the request is sent. */
+
+/** Returns the names of the parameters that can identify the object: texts that are neither secret nor the region. */
+const candidates = (operation: Operation) =>
+  parametersIn(operation).filter(
+    ({ name, schema, isSecret }) => schema.type === "string" && !isSecret && name !== "region",
+  );
+
+/**
+ * Returns the name of the parameter with the ID of the object: the last required one, since those before it name what contains the object.
+ * Without a required one, several can identify it, or none: undefined.
+ */
+export const identifierName = (operation: Operation): string | undefined =>
+  candidates(operation)
+    .filter(({ isRequired }) => isRequired)
+    .at(-1)?.name;
+
+/**
+ * Returns the text that confirms a call: the ID of the object. An operation without one, such as that on all access keys, is confirmed by the
+ * number of the account or, if that is not set or the object is a secret, by its own name.
+ */
+export function confirmationOf(
+  { name, operation }: { readonly name: string; readonly operation: Operation },
+  inputs: { readonly [name: string]: Value },
+  account: string | undefined,
+): string {
+  const required = identifierName(operation);
+  const names = required === undefined ? candidates(operation).map((one) => one.name) : [required];
+  const values = names.map((each) => inputs[each]).filter((value) => typeof value === "string");
+  const isAccountWide = operation.endpoint.semantics === "account-wide";
+  return values.at(-1) ?? (isAccountWide ? account : undefined) ?? name;
+}

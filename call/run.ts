@@ -1,0 +1,352 @@
+import * as z from "zod/mini";
+import { interruptible } from "../account/command/progress.ts";
+import { UsageError } from "../command/argument.ts";
+import { callOperation, prepareCall } from "../library/call.ts";
+import { paged, rowsIn } from "../library/page.ts";
+import { downloadFrom, uploadTo } from "../library/transfer.ts";
+import { effectOf } from "../operation/operation.ts";
+import { allOperations, type NamedOperation } from "../operation/operations.ts";
+import { type Client, openClient } from "../provider/client/client.ts";
+import { gatherSettings } from "../provider/config/config.ts";
+import { InputError } from "../provider/core/error.ts";
+import type { Values } from "../provider/core/value.ts";
+import { inWordsOf } from "../provider/core/wording.ts";
+import { check } from "../provider/definition/check.ts";
+import { secretsIn } from "../provider/definition/secret.ts";
+import { realPorts } from "../provider/platform/real-ports.ts";
+import { type CallArguments, parseCall } from "./argument.ts";
+import { confirm } from "./confirm.ts";
+import { type SentContent, sentContent } from "./content.ts";
+import { requestText } from "./dry-run.ts";
+import { exitCodes } from "./exit-code.ts";
+import { failureOf } from "./failure.ts";
+import { type OutFile, openOut } from "./out-file.ts";
+import { optionOf, parametersIn } from "./parameter.ts";
+import { secretFields } from "./secret-response.ts";
+import { tableText } from "./table.ts";
+import { processTerminal } from "./terminal.ts";
+import { fieldIn, jsonText, oneLine } from "./text.ts";
+import type { World } from "./world.ts";
+import { writtenParameters } from "./written.ts";
+
+/** Runs a call of an operation. */
+
+/** Runs `kcloud call NAME …` in this process. Returns the exit code. */
+export const runCall = (name: string, args: readonly string[]): Promise<number> =>
+  interruptible(
+    () => `kcloud call: interrupted: ${name} changed nothing`,
+    ({ stop }) =>
+      callIn(name, args, {
+        terminal: processTerminal,
+        ports: realPorts,
+        environment: process.env,
+        input: () => process.stdin,
+        stop,
+      }),
+  );
+
+/** Runs a call in these surroundings. Returns the exit code. Throws the reason of the signal if no change was sent. */
+export async function callIn(name: string, args: readonly string[], world: World): Promise<number> {
+  const row = allOperations().find((each) => each.name === name);
+  if (row === undefined) throw new TypeError(`no operation ${name}`);
+  const call: Call = { row, world, ends: new Set(), isSending: false };
+  try {
+    return await run(call, args);
+  } catch (error) {
+    if (world.stop.aborted && error === world.stop.reason) throw error;
+    const { code, text } = failureOf(error, row.operation, {
+      problems: call.parsed?.problems ?? [],
+      isSending: call.isSending,
+    });
+    const hint = code === exitCodes.usage ? `\nTry: kcloud call ${name} --help` : "";
+    world.terminal.say(`${text.replace(/^/gm, "kcloud call: ")}${hint}`);
+    return code;
+  } finally {
+    call.file?.discard();
+    call.content?.remove();
+    await Promise.all([...call.ends].map((end) => end()));
+  }
+}
+
+/** Call that runs. */
+interface Call {
+  readonly row: NamedOperation;
+  readonly world: World;
+  /** Functions to call at the end. */
+  readonly ends: Set<() => Promise<void>>;
+  parsed?: CallArguments;
+  file?: OutFile;
+  content?: SentContent;
+  /** True once the request may be sent. */
+  isSending: boolean;
+}
+
+async function run(call: Call, args: readonly string[]): Promise<number> {
+  const { row, world } = call;
+  const { operation } = row;
+  const { terminal, stop } = world;
+  const parsed = parseCall(operation, args);
+  call.parsed = parsed;
+  const { options } = parsed;
+  const timeoutMs = checkOptions(row, parsed, world);
+  let written = await writtenParameters(operation, parsed, world);
+  if (options.content !== undefined) {
+    call.content = await sentContent(options.content, world.input);
+    written = { ...written, content: { path: call.content.path } };
+  }
+  // Without a client first, so that problems of parameters are reported with incomplete settings, too.
+  const { content: _, ...plain } = written;
+  const { problems, warnings } = check(
+    operation,
+    (operation.content === undefined ? written : plain) as Values,
+  );
+  if (problems.length > 0 || parsed.problems.length > 0) {
+    const missing = operation.content !== undefined && written.content === undefined;
+    throw new InputError([...problems, ...(missing ? [{ path: ["content"], problem: contentMissing }] : [])]);
+  }
+  for (const { path, problem } of warnings)
+    terminal.say(`kcloud call: --${optionOf(String(path[0]))}: ${inWordsOf("pulumi", problem)}`);
+  const client = open(call);
+  const { inputs, request, region } = await prepareCall(client, operation, written);
+  for (const secret of secretsIn(operation.fields, inputs)) client.learn(secret);
+  checkPath(request.path ?? {}, inputs);
+  if (options["dry-run"]) {
+    await terminal.write(await requestText(client, operation, written));
+    return exitCodes.done;
+  }
+  const hasSecret = secretFields(operation).length > 0;
+  if (options.out !== undefined) call.file = openOut(options.out, hasSecret);
+  await confirm(
+    {
+      name: row.name,
+      operation,
+      inputs,
+      options,
+      address: client.settings.baseUrl,
+      account: client.settings.accountId,
+      readName: () => readName(client, row, inputs, region, stop),
+    },
+    world,
+  );
+  if (hasSecret && options.out === undefined) {
+    const answer = await terminal.ask(
+      "The response contains a secret. Show it on this terminal? [y/N] ",
+      stop,
+    );
+    if (!/^\s*y(es)?\s*$/i.test(answer)) throw new UsageError("use --out FILE for the response");
+  }
+  written = await withPassword(client, call, written);
+  const limits = { signal: stop, timeoutMs };
+  call.isSending = true;
+  if (operation.transfer === "download")
+    return stream(downloadFrom(client, operation, written, limits), call);
+  if (operation.transfer === "upload") {
+    await uploadTo(client, operation, written, limits);
+    return exitCodes.done;
+  }
+  const shown = { ...operation, answer: operation.answer && anyAnswer };
+  const send = (arguments_: unknown) => callOperation(client, shown, arguments_, limits);
+  if (options.all && operation.listing !== undefined) {
+    const route = `${operation.endpoint.method} ${operation.endpoint.path}`;
+    return printRows(paged({ listing: operation.listing, written, route, send }), call, client);
+  }
+  const answer = await send(written);
+  call.isSending = false;
+  return print(answer, call, client, hasSecret);
+}
+
+/** Schema of every response: one of another form than that of the table is shown, with a warning. An empty one has no result to show. */
+const anyAnswer = z
+  .unknown()
+  .check(z.refine((answer) => answer !== undefined && answer !== null, { error: "is empty" }));
+
+const contentMissing = "is required: a file, or - for standard input";
+
+/** Checks options against the operation and each other. Returns the time limit. Throws `UsageError`. */
+function checkOptions(
+  { name, operation }: NamedOperation,
+  { options }: CallArguments,
+  { terminal }: World,
+): number | undefined {
+  const { listing, content, transfer } = operation;
+  if (options.all && listing === undefined) throw new UsageError(`${name} is no listing: remove --all`);
+  if (options.content !== undefined && content === undefined)
+    throw new UsageError(`${name} sends no content: remove --content`);
+  if (options.json === "-" && options.content === "-")
+    throw new UsageError("--json and --content cannot both read standard input");
+  if (options.confirm !== undefined && effectOf(operation) !== "destroys")
+    throw new UsageError(`${name} destroys nothing: remove --confirm`);
+  if (options.timeout !== undefined && !/^[1-9]\d{0,5}$/.test(options.timeout))
+    throw new UsageError("--timeout must be a whole number of seconds, 1 or more");
+  if (options.field !== undefined && (options.all || transfer !== undefined))
+    throw new UsageError(`--field conflicts with ${options.all ? "--all" : "a content"}`);
+  for (const option of ["json", "content", "out", "field", "confirm", "profile"] as const)
+    if (options[option] === "") throw new UsageError(`--${option} requires a value`);
+  if (options.out === "-")
+    throw new UsageError("--out requires a file; without it, the response is written to standard output");
+  if (!options["dry-run"] && options.out === undefined) {
+    const secrets = secretFields(operation);
+    if (secrets.length > 0 && !(terminal.showsOutput && terminal.canAsk))
+      throw new UsageError(
+        `the response contains a secret (${secrets.join(", ")}): use --out FILE, whose mode will be 600`,
+      );
+    if (transfer === "download" && terminal.showsOutput)
+      throw new UsageError("the content is not written to a terminal: use --out FILE");
+  }
+  return options.timeout === undefined ? undefined : Number(options.timeout) * 1000;
+}
+
+/** Opens the client by the settings of the environment and the profile. */
+function open({ parsed, ends, world: { ports, environment, terminal } }: Call): Client {
+  const { profile, verbose } = parsed?.options ?? {};
+  const settings = gatherSettings(profile === undefined ? {} : { profile }, environment);
+  return openClient(
+    settings,
+    { ...ports, ends },
+    (level, message, facts = {}) => {
+      if (!verbose && level === "debug") return;
+      const shown = Object.entries(facts).map(
+        ([name, fact]) => `${name}=${typeof fact === "number" ? fact : inWordsOf("pulumi", fact)}`,
+      );
+      terminal.say(`kcloud call: ${[inWordsOf("pulumi", message), ...shown].join(" ")}`);
+    },
+    "call",
+  );
+}
+
+/** Refuses an ID that would change the path of the request. */
+function checkPath(path: Readonly<Record<string, string>>, inputs: Values): void {
+  const wrong = Object.values(path).filter((value) => ["", ".", ".."].includes(value));
+  const names = Object.entries(inputs).flatMap(([name, value]) =>
+    typeof value === "string" && wrong.includes(value) ? [name] : [],
+  );
+  if (wrong.length > 0)
+    throw new InputError(names.map((name) => ({ path: [name], problem: "must not be empty, . or .." })));
+}
+
+/** Returns the parameters with a one-time password that the user types, if the operation requires one and no setting has it. */
+async function withPassword(
+  { settings, learn }: Client,
+  { row: { operation }, world: { terminal, stop } }: Call,
+  written: { readonly [name: string]: unknown },
+): Promise<{ readonly [name: string]: unknown }> {
+  const { oneTimePassword, otpCommand } = settings;
+  const isConfigured = oneTimePassword !== undefined || otpCommand !== undefined || written.otp !== undefined;
+  if (operation.endpoint.semantics !== "guarded-delete" || isConfigured || !terminal.canAsk) return written;
+  const otp = await terminal.askSecret("One-time password: ", stop);
+  if (otp === "") return written;
+  learn(otp);
+  return { ...written, otp };
+}
+
+/** Returns the name of the object that is destroyed, by the operation that reads it; undefined if it is not known. */
+async function readName(
+  client: Client,
+  { method, area }: NamedOperation,
+  inputs: Values,
+  region: string,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  const reader = method.replace(/^delete/, "get");
+  const row = allOperations().find((each) => each.area === area && each.method === reader);
+  if (row === undefined || effectOf(row.operation) !== "reads") return undefined;
+  const known = parametersIn(row.operation);
+  if (known.some(({ name, isRequired }) => isRequired && inputs[name] === undefined)) return undefined;
+  const given = Object.fromEntries(
+    known.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]])),
+  );
+  try {
+    const at = region !== "" && known.some(({ name }) => name === "region") ? { region } : {};
+    const object = await callOperation(
+      client,
+      row.operation,
+      { ...given, ...at },
+      { signal, timeoutMs: 10_000 },
+    );
+    const { name } = (object ?? {}) as { readonly name?: unknown };
+    return typeof name === "string" && name !== "" ? client.redact(name) : undefined;
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return undefined;
+  }
+}
+
+/** Writes the response. Returns the exit code. */
+async function print(
+  answer: unknown,
+  { row: { operation }, world: { terminal }, file, parsed }: Call,
+  { redact }: Client,
+  hasSecret: boolean,
+): Promise<number> {
+  const known = operation.answer?.safeParse(answer);
+  if (known?.success === false) {
+    const place = known.error.issues[0]?.path.join(".") ?? "";
+    terminal.say(
+      `kcloud call: the response has another form than the table of operations says${place === "" ? "" : `, at ${place}`}`,
+    );
+  }
+  if (answer === undefined && operation.answer === undefined) {
+    file?.write("");
+    file?.complete();
+    return exitCodes.done;
+  }
+  // A secret of the response is what the user asked for.
+  const shown = hasSecret ? (text: string) => text : redact;
+  const { field } = parsed?.options ?? {};
+  const part = field === undefined ? answer : fieldIn(answer, field);
+  if (part === undefined) {
+    terminal.say(
+      `kcloud call: the response has no field ${field}: ${hasSecret ? "" : jsonText(answer, shown, true)}`,
+    );
+    file?.write(`${jsonText(answer, shown)}\n`);
+    file?.complete();
+    return effectOf(operation) === "reads" ? exitCodes.failed : exitCodes.unclear;
+  }
+  const text = `${field !== undefined && typeof part === "string" ? oneLine(shown(part)) : jsonText(part, shown)}\n`;
+  if (file !== undefined) {
+    file.write(text);
+    file.complete();
+    return exitCodes.done;
+  }
+  const table =
+    terminal.showsOutput && operation.listing !== undefined && field === undefined
+      ? tableText(rowsIn(answer, operation.listing), terminal.columns, redact)
+      : undefined;
+  await terminal.write(table ?? text);
+  return exitCodes.done;
+}
+
+/** Writes the rows of a listing as JSON lines, or as a table on a terminal. */
+async function printRows(
+  rows: AsyncIterable<unknown>,
+  { world: { terminal }, file }: Call,
+  { redact }: Client,
+): Promise<number> {
+  if (file === undefined && terminal.showsOutput) {
+    const all: unknown[] = [];
+    for await (const row of rows) all.push(row);
+    const lines = all.map((row) => `${jsonText(row, redact, true)}\n`).join("");
+    await terminal.write(tableText(all, terminal.columns, redact) ?? lines);
+    return exitCodes.done;
+  }
+  for await (const row of rows) {
+    const line = `${jsonText(row, redact, true)}\n`;
+    if (file !== undefined) file.write(line);
+    else if (!(await terminal.write(line))) break;
+  }
+  file?.complete();
+  return exitCodes.done;
+}
+
+/** Writes a content to the file or to standard output. */
+async function stream(
+  parts: AsyncIterable<Uint8Array>,
+  { world: { terminal }, file }: Call,
+): Promise<number> {
+  for await (const part of parts) {
+    if (file !== undefined) file.write(part);
+    else if (!(await terminal.write(part))) break;
+  }
+  file?.complete();
+  return exitCodes.done;
+}

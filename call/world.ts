@@ -1,0 +1,13 @@
+import type { Ports } from "../provider/platform/ports.ts";
+import type { Terminal } from "./terminal.ts";
+
+/** Surroundings of a call, which tests replace. */
+export interface World {
+  readonly terminal: Terminal;
+  readonly ports: Ports;
+  readonly environment: NodeJS.ProcessEnv;
+  /** Content of standard input. */
+  readonly input: () => AsyncIterable<Uint8Array>;
+  /** Aborts at the first signal. */
+  readonly stop: AbortSignal;
+}

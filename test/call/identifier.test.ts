@@ -1,0 +1,54 @@
+import { expect, test } from "@jest/globals";
+import { confirmationOf, identifierName } from "../../call/identifier.ts";
+import { effectOf } from "../../operation/operation.ts";
+import { allOperations } from "../../operation/operations.ts";
+
+const destroying = allOperations().filter(({ operation }) => effectOf(operation) === "destroys");
+const rowOf = (name: string) => {
+  const row = allOperations().find((each) => each.name === name);
+  if (row === undefined) throw new TypeError(name);
+  return row;
+};
+
+test("each operation that destroys has the parameter that identifies the object", () => {
+  expect(
+    Object.fromEntries(destroying.map(({ name, operation }) => [name, identifierName(operation)])),
+  ).toEqual({
+    delete_vpc: "vpcId",
+    delete_subnet: "subnetId",
+    detach_floating_ip: "portKrn",
+    delete_floating_ip: "floatingIpKrn",
+    delete_security_group: "securityGroupId",
+    delete_rule: "ruleId",
+    delete_ssh_key: "uuid",
+    delete_image: "imageKrn",
+    delete_instance: undefined,
+    delete_instance_sync: "instanceKrn",
+    delete_template: "templateKrn",
+    delete_volume: "volumeId",
+    delete_snapshot: "snapshotId",
+    delete_backup: "backupId",
+    delete_snapshot_policy: "volumeId",
+    delete_backup_policy: "volumeId",
+    delete_bucket: "bucketId",
+    delete_lifecycle_rule: "ruleId",
+    delete_bucket_policy: "bucketId",
+    delete_access_key: "accessKey",
+    delete_all_access_keys: undefined,
+    delete_account_policy: "policyKrn",
+    deactivate_session: undefined,
+    delete_object: "key",
+    delete_pod: "podId",
+    cancel_inference_task: "taskId",
+    delete_checkpoint: "checkpoint",
+  });
+});
+
+test("a call is confirmed by the ID, by the account, or by the name of the operation", () => {
+  expect(confirmationOf(rowOf("delete_volume"), { vpcId: "v", volumeId: "x" }, "1")).toBe("x");
+  expect(confirmationOf(rowOf("delete_instance"), { taskId: "t", region: "r" }, "1")).toBe("t");
+  expect(confirmationOf(rowOf("delete_all_access_keys"), {}, "1")).toBe("1");
+  expect(confirmationOf(rowOf("delete_all_access_keys"), {}, undefined)).toBe("delete_all_access_keys");
+  // The token of a session is a secret, which is typed nowhere.
+  expect(confirmationOf(rowOf("deactivate_session"), { sessionToken: "s" }, "1")).toBe("deactivate_session");
+});
