@@ -2,6 +2,7 @@ import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { bytes } from "./measure/bytes.ts";
 import { client } from "./measure/client.ts";
+import { call } from "./measure/call.ts";
 import { contender } from "./measure/contender.ts";
 import { demo } from "./measure/demo.ts";
 import { document } from "./measure/document.ts";
@@ -44,6 +45,7 @@ const measures: readonly Measure[] = [
   growth,
   seed,
   toolServer,
+  call,
 ];
 
 const usage = `Usage: npm run bench [-- NAME …] [--rounds N] [--against CHECKOUT]

@@ -1,9 +1,9 @@
 import { parseArgs } from "node:util";
-import { UsageError } from "../command/argument.ts";
 import type { Option } from "../command/command.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { JsonSchema } from "../operation/schema.ts";
 import { didYouMean, nearest } from "../provider/core/string.ts";
+import { InvalidCallError } from "./invalid-call.ts";
 import { JsonProblem, parseJson } from "./json.ts";
 import { callOptions } from "./option.ts";
 import { negationOf, type Parameter, parametersIn, variableOption } from "./parameter.ts";
@@ -32,7 +32,7 @@ export interface CallArguments {
   readonly problems: readonly ArgumentProblem[];
 }
 
-/** Parses the arguments after the name of the operation. Throws `UsageError` for what is no option of it, or repeats one. */
+/** Parses the arguments after the name of the operation. Throws `InvalidCallError` for what is no option of it, or repeats one. */
 export function parseCall(operation: Operation, args: readonly string[]): CallArguments {
   const parameters = parametersIn(operation);
   const known = optionsOf(parameters);
@@ -99,7 +99,7 @@ export function parseCall(operation: Operation, args: readonly string[]): CallAr
     values[parameter.name] =
       isList && parameter.name in values ? [values[parameter.name], parsed].flat() : parsed;
   }
-  if (unknown.length > 0) throw new UsageError([...new Set(unknown)].join("\n"));
+  if (unknown.length > 0) throw new InvalidCallError([...new Set(unknown)].join("\n"));
   return { options: options as OptionValues, parameters: values, variables, problems };
 }
 

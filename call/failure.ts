@@ -1,4 +1,3 @@
-import { UsageError } from "../command/argument.ts";
 import { mayHaveBeenExecuted } from "../library/error.ts";
 import { type Effect, effectOf, type Operation } from "../operation/operation.ts";
 import {
@@ -15,6 +14,7 @@ import { type Text, withForms } from "../provider/core/wording.ts";
 import type { ArgumentProblem } from "./argument.ts";
 import { UnconfirmedError } from "./confirm.ts";
 import { exitCodes } from "./exit-code.ts";
+import { InvalidCallError } from "./invalid-call.ts";
 import { optionOf } from "./parameter.ts";
 import { missingSecret } from "./written.ts";
 
@@ -63,7 +63,7 @@ export function failureOf(
   }: { readonly problems?: readonly ArgumentProblem[]; readonly isSending: boolean },
 ): Failure {
   const effect = effectOf(operation);
-  if (error instanceof UsageError) return { code: exitCodes.usage, text: error.message };
+  if (error instanceof InvalidCallError) return { code: exitCodes.usage, text: error.message };
   if (error instanceof UnconfirmedError)
     return { code: exitCodes.unconfirmed, text: `${error.message}: nothing was sent` };
   if (error instanceof ConfigError) return { code: exitCodes.failed, text: explain(error).detail };

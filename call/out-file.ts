@@ -10,7 +10,7 @@ import {
   writeSync,
 } from "node:fs";
 import { basename, dirname, join } from "node:path";
-import { UsageError } from "../command/argument.ts";
+import { InvalidCallError } from "./invalid-call.ts";
 
 /** File of `--out`: it has the whole response, or keeps its former content. */
 export interface OutFile {
@@ -32,11 +32,11 @@ const causes: Readonly<Record<string, string>> = {
 
 /**
  * Opens a file before the request is sent, so that a path that cannot be written is reported before. The content goes to a file in the same
- * folder, which is renamed at the end. A file with a secret is readable by its owner only. Throws `UsageError`.
+ * folder, which is renamed at the end. A file with a secret is readable by its owner only. Throws `InvalidCallError`.
  */
 export function openOut(path: string, hasSecret: boolean): OutFile {
   const status = statSync(path, { throwIfNoEntry: false });
-  const refuse = (problem: string) => new UsageError(`--out ${path}: ${problem}`);
+  const refuse = (problem: string) => new InvalidCallError(`--out ${path}: ${problem}`);
   if (status?.isDirectory()) throw refuse("is a folder");
   // A device or a pipe, such as /dev/null, cannot be replaced.
   if (status !== undefined && !status.isFile()) {
@@ -66,7 +66,12 @@ export function openOut(path: string, hasSecret: boolean): OutFile {
   };
 }
 
-function opened(path: string, flags: string, mode: number, refuse: (problem: string) => UsageError): number {
+function opened(
+  path: string,
+  flags: string,
+  mode: number,
+  refuse: (problem: string) => InvalidCallError,
+): number {
   try {
     return openSync(path, flags, mode);
   } catch (error) {

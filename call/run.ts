@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
 import { interruptible } from "../account/command/progress.ts";
-import { UsageError } from "../command/argument.ts";
 import { callOperation, prepareCall } from "../library/call.ts";
 import { paged, rowsIn } from "../library/page.ts";
 import { downloadFrom, uploadTo } from "../library/transfer.ts";
@@ -20,6 +19,7 @@ import { type SentContent, sentContent } from "./content.ts";
 import { requestText } from "./dry-run.ts";
 import { exitCodes } from "./exit-code.ts";
 import { failureOf } from "./failure.ts";
+import { InvalidCallError } from "./invalid-call.ts";
 import { type OutFile, openOut } from "./out-file.ts";
 import { optionOf, parametersIn } from "./parameter.ts";
 import { secretFields } from "./secret-response.ts";
@@ -133,7 +133,7 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
       "The response contains a secret. Show it on this terminal? [y/N] ",
       stop,
     );
-    if (!/^\s*y(es)?\s*$/i.test(answer)) throw new UsageError("use --out FILE for the response");
+    if (!/^\s*y(es)?\s*$/i.test(answer)) throw new InvalidCallError("use --out FILE for the response");
   }
   written = await withPassword(client, call, written);
   const limits = { signal: stop, timeoutMs };
@@ -162,36 +162,38 @@ const anyAnswer = z
 
 const contentMissing = "is required: a file, or - for standard input";
 
-/** Checks options against the operation and each other. Returns the time limit. Throws `UsageError`. */
+/** Checks options against the operation and each other. Returns the time limit. Throws `InvalidCallError`. */
 function checkOptions(
   { name, operation }: NamedOperation,
   { options }: CallArguments,
   { terminal }: World,
 ): number | undefined {
   const { listing, content, transfer } = operation;
-  if (options.all && listing === undefined) throw new UsageError(`${name} is no listing: remove --all`);
+  if (options.all && listing === undefined) throw new InvalidCallError(`${name} is no listing: remove --all`);
   if (options.content !== undefined && content === undefined)
-    throw new UsageError(`${name} sends no content: remove --content`);
+    throw new InvalidCallError(`${name} sends no content: remove --content`);
   if (options.json === "-" && options.content === "-")
-    throw new UsageError("--json and --content cannot both read standard input");
+    throw new InvalidCallError("--json and --content cannot both read standard input");
   if (options.confirm !== undefined && effectOf(operation) !== "destroys")
-    throw new UsageError(`${name} destroys nothing: remove --confirm`);
+    throw new InvalidCallError(`${name} destroys nothing: remove --confirm`);
   if (options.timeout !== undefined && !/^[1-9]\d{0,5}$/.test(options.timeout))
-    throw new UsageError("--timeout must be a whole number of seconds, 1 or more");
+    throw new InvalidCallError("--timeout must be a whole number of seconds, 1 or more");
   if (options.field !== undefined && (options.all || transfer !== undefined))
-    throw new UsageError(`--field conflicts with ${options.all ? "--all" : "a content"}`);
+    throw new InvalidCallError(`--field conflicts with ${options.all ? "--all" : "a content"}`);
   for (const option of ["json", "content", "out", "field", "confirm", "profile"] as const)
-    if (options[option] === "") throw new UsageError(`--${option} requires a value`);
+    if (options[option] === "") throw new InvalidCallError(`--${option} requires a value`);
   if (options.out === "-")
-    throw new UsageError("--out requires a file; without it, the response is written to standard output");
+    throw new InvalidCallError(
+      "--out requires a file; without it, the response is written to standard output",
+    );
   if (!options["dry-run"] && options.out === undefined) {
     const secrets = secretFields(operation);
     if (secrets.length > 0 && !(terminal.showsOutput && terminal.canAsk))
-      throw new UsageError(
+      throw new InvalidCallError(
         `the response contains a secret (${secrets.join(", ")}): use --out FILE, whose mode will be 600`,
       );
     if (transfer === "download" && terminal.showsOutput)
-      throw new UsageError("the content is not written to a terminal: use --out FILE");
+      throw new InvalidCallError("the content is not written to a terminal: use --out FILE");
   }
   return options.timeout === undefined ? undefined : Number(options.timeout) * 1000;
 }
@@ -293,14 +295,15 @@ async function print(
   // A secret of the response is what the user asked for.
   const shown = hasSecret ? (text: string) => text : redact;
   const { field } = parsed?.options ?? {};
-  const part = field === undefined ? answer : fieldIn(answer, field);
-  if (part === undefined) {
-    terminal.say(
-      `kcloud call: the response has no field ${field}: ${hasSecret ? "" : jsonText(answer, shown, true)}`,
-    );
+  const part = field === undefined ? answer : (fieldIn(answer, field) ?? undefined);
+  if (part === undefined && field !== undefined) {
+    const isRead = effectOf(operation) === "reads";
+    terminal.say(`kcloud call: the response has no field ${field}`);
+    // A change cannot be repeated for the sake of its response.
+    if (!isRead && !hasSecret) terminal.say(jsonText(answer, shown));
     file?.write(`${jsonText(answer, shown)}\n`);
     file?.complete();
-    return effectOf(operation) === "reads" ? exitCodes.failed : exitCodes.unclear;
+    return isRead ? exitCodes.failed : exitCodes.unclear;
   }
   const text = `${field !== undefined && typeof part === "string" ? oneLine(shown(part)) : jsonText(part, shown)}\n`;
   if (file !== undefined) {

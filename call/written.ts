@@ -1,8 +1,8 @@
 import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
 import { shellArgument } from "../account/export/shell.ts";
-import { UsageError } from "../command/argument.ts";
 import type { Operation } from "../operation/operation.ts";
 import { type CallArguments, waysOf } from "./argument.ts";
+import { InvalidCallError } from "./invalid-call.ts";
 import { JsonProblem, parseJson } from "./json.ts";
 import { type Parameter, parametersIn, variableOption } from "./parameter.ts";
 import type { World } from "./world.ts";
@@ -14,7 +14,7 @@ const mostBytes = 16 * 1024 * 1024;
 
 type Written = { readonly [name: string]: unknown };
 
-/** Returns the parameters that a user wrote. Throws `UsageError` for one in two places, and for a secret in a file that others can read. */
+/** Returns the parameters that a user wrote. Throws `InvalidCallError` for one in two places, and for a secret in a file that others can read. */
 export async function writtenParameters(
   operation: Operation,
   { options, parameters, variables }: CallArguments,
@@ -23,7 +23,7 @@ export async function writtenParameters(
   const known = parametersIn(operation);
   const document = options.json === undefined ? {} : await documentOf(options.json, input, known);
   if (operation.content !== undefined && Object.hasOwn(document, "content"))
-    throw new UsageError("the content is not part of the JSON document: use --content FILE");
+    throw new InvalidCallError("the content is not part of the JSON document: use --content FILE");
   const stored = Object.fromEntries(
     Object.entries(variables).map(([name, variable]) => [
       name,
@@ -33,7 +33,9 @@ export async function writtenParameters(
   const places = [parameters, document, stored];
   const twice = known.filter(({ name }) => places.filter((place) => Object.hasOwn(place, name)).length > 1);
   if (twice.length > 0)
-    throw new UsageError(twice.map(({ name }) => `${name} is set in two places: remove one`).join("\n"));
+    throw new InvalidCallError(
+      twice.map(({ name }) => `${name} is set in two places: remove one`).join("\n"),
+    );
   const written: Record<string, unknown> = Object.assign({}, ...places);
   for (const parameter of known) {
     if (!parameter.isSecret || !parameter.isRequired || written[parameter.name] !== undefined) continue;
@@ -60,10 +62,12 @@ function variableValue(
   const parameter = known.find((one) => one.name === name);
   const option = parameter === undefined ? name : `--${variableOption(parameter)}`;
   if (!/^[A-Za-z_]\w*$/.test(variable))
-    throw new UsageError(`${option} requires the name of an environment variable, not the value itself`);
+    throw new InvalidCallError(
+      `${option} requires the name of an environment variable, not the value itself`,
+    );
   const value = environment[variable];
   if (value === undefined || value === "")
-    throw new UsageError(`the environment variable that ${option} names is not set`);
+    throw new InvalidCallError(`the environment variable that ${option} names is not set`);
   return parameter?.schema.type === "object" ? parsed(value, `the variable of ${option}`) : value;
 }
 
@@ -71,7 +75,7 @@ function parsed(text: string, place: string): unknown {
   try {
     return parseJson(text);
   } catch (error) {
-    if (error instanceof JsonProblem) throw new UsageError(`${place} ${error.message}`);
+    if (error instanceof JsonProblem) throw new InvalidCallError(`${place} ${error.message}`);
     throw error;
   }
 }
@@ -86,10 +90,10 @@ async function documentOf(
   const place = path === "-" ? "standard input" : path;
   const value = parsed(text, place);
   if (typeof value !== "object" || value === null || Array.isArray(value))
-    throw new UsageError(`${place} must be a JSON object with parameters`);
+    throw new InvalidCallError(`${place} must be a JSON object with parameters`);
   const secret = known.find(({ name, isSecret }) => isSecret && Object.hasOwn(value, name));
   if (secret !== undefined && isShared)
-    throw new UsageError(
+    throw new InvalidCallError(
       `${path} contains the secret ${secret.name}, and other users can read it: chmod 600 ${shellArgument(path)}`,
     );
   return value as Written;
@@ -106,7 +110,7 @@ async function fromInput(input: World["input"]): Promise<Document> {
   let size = 0;
   for await (const part of input()) {
     size += part.length;
-    if (size > mostBytes) throw new UsageError("standard input is larger than 16 MiB");
+    if (size > mostBytes) throw new InvalidCallError("standard input is larger than 16 MiB");
     parts.push(part);
   }
   return { text: Buffer.concat(parts).toString("utf8"), isShared: false };
@@ -117,13 +121,15 @@ function fromFile(path: string): Document {
   try {
     file = openSync(path, "r");
     const status = fstatSync(file);
-    if (status.size > mostBytes) throw new UsageError(`${path} is larger than 16 MiB`);
+    if (status.size > mostBytes) throw new InvalidCallError(`${path} is larger than 16 MiB`);
     const isShared = process.platform !== "win32" && (status.mode & 0o077) !== 0;
     return { text: readFileSync(file, "utf8"), isShared };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof UsageError) throw error;
-    throw new UsageError(`${path} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`);
+    if (code === undefined || error instanceof InvalidCallError) throw error;
+    throw new InvalidCallError(
+      `${path} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`,
+    );
   } finally {
     if (file !== undefined) closeSync(file);
   }

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { parseCall } from "../../call/argument.ts";
-import { UsageError } from "../../command/argument.ts";
+import { InvalidCallError } from "../../call/invalid-call.ts";
 import { areas } from "../../operation/operations.ts";
 
 const parse = (area: string, method: string, ...args: readonly string[]) => {
@@ -13,7 +13,7 @@ const problemOf = (...call: Parameters<typeof parse>): string => {
   try {
     parse(...call);
   } catch (error) {
-    if (error instanceof UsageError) return error.message;
+    if (error instanceof InvalidCallError) return error.message;
     throw error;
   }
   return "";
