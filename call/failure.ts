@@ -1,5 +1,5 @@
 import { mayHaveBeenExecuted } from "../library/error.ts";
-import { type Effect, effectOf, type Operation } from "../operation/operation.ts";
+import { effectOf, type Operation } from "../operation/operation.ts";
 import {
   CloudError,
   ConfigError,
@@ -7,10 +7,12 @@ import {
   InputError,
   isDefect,
   isNotFound,
+  isThrottled,
   PasswordError,
 } from "../provider/core/error.ts";
 import { hyphenated } from "../provider/core/name.ts";
 import { type Text, withForms } from "../provider/core/wording.ts";
+import { neverRepeated } from "../provider/definition/endpoint.ts";
 import type { ArgumentProblem } from "./argument.ts";
 import { UnconfirmedError } from "./confirm.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -71,13 +73,15 @@ export function failureOf(
     return { code: exitCodes.usage, text: problemLines(error, operation, problems) };
   const { summary, detail } = explain(error);
   const text = detail === "" ? `${summary}.` : detail;
-  if (error instanceof CloudError)
-    return { code: codeOf(error, effect), text: `${text}\n${outcomeOf(error, effect)}` };
+  if (error instanceof CloudError) return cloudFailure(error, operation, text);
   if (error instanceof PasswordError)
     return {
       code: exitCodes.failed,
       text: `${text} Set SERVICE_OTP or SERVICE_OTP_COMMAND.\nNothing was sent.`,
     };
+  const { code, syscall } = error as NodeJS.ErrnoException;
+  if (!isSending && syscall !== undefined && code !== undefined)
+    return { code: exitCodes.failed, text: `a file cannot be read or written (${code})` };
   if (isSending && isDefect(error) && effect !== "reads")
     return { code: exitCodes.unclear, text: `${text}\n${unclear}` };
   return { code: exitCodes.failed, text };
@@ -85,14 +89,27 @@ export function failureOf(
 
 const unclear = "The request may have been executed: read the object before you call the operation again.";
 
-function codeOf(error: CloudError, effect: Effect): number {
-  const isMissing: boolean = isNotFound(error);
-  if (isMissing) return exitCodes.notFound;
-  if (mayHaveBeenExecuted(error)) return effect === "reads" ? exitCodes.failed : exitCodes.unclear;
-  return error.failure === "unsent" ? exitCodes.failed : exitCodes.refused;
+function cloudFailure(error: CloudError, operation: Operation, text: string): Failure {
+  const isReading = effectOf(operation) === "reads";
+  if (!isReading && mayHaveChanged(error, operation))
+    return { code: exitCodes.unclear, text: `${text}\n${unclear}` };
+  if (error.failure === "unsent") return { code: exitCodes.failed, text: `${text}\nNothing was sent.` };
+  const code = isMissing(error)
+    ? exitCodes.notFound
+    : mayHaveBeenExecuted(error)
+      ? exitCodes.failed
+      : exitCodes.refused;
+  return { code, text: `${text}\nNothing was changed.` };
 }
 
-function outcomeOf(error: CloudError, effect: Effect): string {
-  if (error.failure === "unsent") return "Nothing was sent.";
-  return effect !== "reads" && mayHaveBeenExecuted(error) ? unclear : "Nothing was changed.";
+const isMissing = (error: CloudError): boolean => isNotFound(error);
+
+/**
+ * Returns true if a request may have changed something although it failed. A create can be answered by a 404 or a 429 after it was executed
+ * (docs/contract.md#2.3), and a 429 proves nothing for a request that is never repeated.
+ */
+function mayHaveChanged(error: CloudError, { endpoint: { semantics } }: Operation): boolean {
+  if (mayHaveBeenExecuted(error)) return true;
+  if (semantics === "create") return isMissing(error) || isThrottled(error);
+  return neverRepeated.has(semantics) && isThrottled(error);
 }

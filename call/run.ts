@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { interruptible } from "../account/command/progress.ts";
 import { callOperation, prepareCall } from "../library/call.ts";
-import { paged, rowsIn } from "../library/page.ts";
+import { paged } from "../library/page.ts";
 import { downloadFrom, uploadTo } from "../library/transfer.ts";
 import { effectOf } from "../operation/operation.ts";
 import { allOperations, type NamedOperation } from "../operation/operations.ts";
@@ -22,10 +22,9 @@ import { failureOf } from "./failure.ts";
 import { InvalidCallError } from "./invalid-call.ts";
 import { type OutFile, openOut } from "./out-file.ts";
 import { optionOf, parametersIn } from "./parameter.ts";
-import { secretFields } from "./secret-response.ts";
-import { tableText } from "./table.ts";
+import { type Output, writeContent, writeResponse, writeRows } from "./response.ts";
+import { secretFields, showsSecret } from "./secret-response.ts";
 import { processTerminal } from "./terminal.ts";
-import { fieldIn, jsonText, oneLine } from "./text.ts";
 import type { World } from "./world.ts";
 import { writtenParameters } from "./written.ts";
 
@@ -114,7 +113,8 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
     await terminal.write(await requestText(client, operation, written));
     return exitCodes.done;
   }
-  const hasSecret = secretFields(operation).length > 0;
+  const secrets = secretFields(operation);
+  const hasSecret = showsSecret(operation, options.field);
   if (options.out !== undefined) call.file = openOut(options.out, hasSecret);
   await confirm(
     {
@@ -139,7 +139,7 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
   const limits = { signal: stop, timeoutMs };
   call.isSending = true;
   if (operation.transfer === "download")
-    return stream(downloadFrom(client, operation, written, limits), call);
+    return writeContent(downloadFrom(client, operation, written, limits), call);
   if (operation.transfer === "upload") {
     await uploadTo(client, operation, written, limits);
     return exitCodes.done;
@@ -148,11 +148,11 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
   const send = (arguments_: unknown) => callOperation(client, shown, arguments_, limits);
   if (options.all && operation.listing !== undefined) {
     const route = `${operation.endpoint.method} ${operation.endpoint.path}`;
-    return printRows(paged({ listing: operation.listing, written, route, send }), call, client);
+    return writeRows(paged({ listing: operation.listing, written, route, send }), output(call, client));
   }
   const answer = await send(written);
   call.isSending = false;
-  return print(answer, call, client, hasSecret);
+  return writeResponse(answer, operation, { ...output(call, client), field: options.field, secrets });
 }
 
 /** Schema of every response: one of another form than that of the table is shown, with a warning. An empty one has no result to show. */
@@ -161,6 +161,12 @@ const anyAnswer = z
   .check(z.refine((answer) => answer !== undefined && answer !== null, { error: "is empty" }));
 
 const contentMissing = "is required: a file, or - for standard input";
+
+const output = ({ world: { terminal }, file }: Call, { redact }: Client): Output => ({
+  terminal,
+  file,
+  redact,
+});
 
 /** Checks options against the operation and each other. Returns the time limit. Throws `InvalidCallError`. */
 function checkOptions(
@@ -187,10 +193,9 @@ function checkOptions(
       "--out requires a file; without it, the response is written to standard output",
     );
   if (!options["dry-run"] && options.out === undefined) {
-    const secrets = secretFields(operation);
-    if (secrets.length > 0 && !(terminal.showsOutput && terminal.canAsk))
+    if (showsSecret(operation, options.field) && !(terminal.showsOutput && terminal.canAsk))
       throw new InvalidCallError(
-        `the response contains a secret (${secrets.join(", ")}): use --out FILE, whose mode will be 600`,
+        `the response contains a secret (${secretFields(operation).join(", ")}): use --out FILE, whose mode will be 600`,
       );
     if (transfer === "download" && terminal.showsOutput)
       throw new InvalidCallError("the content is not written to a terminal: use --out FILE");
@@ -220,10 +225,11 @@ function open({ parsed, ends, world: { ports, environment, terminal } }: Call): 
 function checkPath(path: Readonly<Record<string, string>>, inputs: Values): void {
   const wrong = Object.values(path).filter((value) => ["", ".", ".."].includes(value));
   const names = Object.entries(inputs).flatMap(([name, value]) =>
-    typeof value === "string" && wrong.includes(value) ? [name] : [],
+    typeof value === "string" && wrong.includes(value) ? [[name]] : [],
   );
-  if (wrong.length > 0)
-    throw new InputError(names.map((name) => ({ path: [name], problem: "must not be empty, . or .." })));
+  if (wrong.length === 0) return;
+  const places = names.length > 0 ? names : [[]];
+  throw new InputError(places.map((path) => ({ path, problem: "must not be empty, . or .." })));
 }
 
 /** Returns the parameters with a one-time password that the user types, if the operation requires one and no setting has it. */
@@ -271,85 +277,4 @@ async function readName(
     if (signal.aborted) throw error;
     return undefined;
   }
-}
-
-/** Writes the response. Returns the exit code. */
-async function print(
-  answer: unknown,
-  { row: { operation }, world: { terminal }, file, parsed }: Call,
-  { redact }: Client,
-  hasSecret: boolean,
-): Promise<number> {
-  const known = operation.answer?.safeParse(answer);
-  if (known?.success === false) {
-    const place = known.error.issues[0]?.path.join(".") ?? "";
-    terminal.say(
-      `kcloud call: the response has another form than the table of operations says${place === "" ? "" : `, at ${place}`}`,
-    );
-  }
-  if (answer === undefined && operation.answer === undefined) {
-    file?.write("");
-    file?.complete();
-    return exitCodes.done;
-  }
-  // A secret of the response is what the user asked for.
-  const shown = hasSecret ? (text: string) => text : redact;
-  const { field } = parsed?.options ?? {};
-  const part = field === undefined ? answer : (fieldIn(answer, field) ?? undefined);
-  if (part === undefined && field !== undefined) {
-    const isRead = effectOf(operation) === "reads";
-    terminal.say(`kcloud call: the response has no field ${field}`);
-    // A change cannot be repeated for the sake of its response.
-    if (!isRead && !hasSecret) terminal.say(jsonText(answer, shown));
-    file?.write(`${jsonText(answer, shown)}\n`);
-    file?.complete();
-    return isRead ? exitCodes.failed : exitCodes.unclear;
-  }
-  const text = `${field !== undefined && typeof part === "string" ? oneLine(shown(part)) : jsonText(part, shown)}\n`;
-  if (file !== undefined) {
-    file.write(text);
-    file.complete();
-    return exitCodes.done;
-  }
-  const table =
-    terminal.showsOutput && operation.listing !== undefined && field === undefined
-      ? tableText(rowsIn(answer, operation.listing), terminal.columns, redact)
-      : undefined;
-  await terminal.write(table ?? text);
-  return exitCodes.done;
-}
-
-/** Writes the rows of a listing as JSON lines, or as a table on a terminal. */
-async function printRows(
-  rows: AsyncIterable<unknown>,
-  { world: { terminal }, file }: Call,
-  { redact }: Client,
-): Promise<number> {
-  if (file === undefined && terminal.showsOutput) {
-    const all: unknown[] = [];
-    for await (const row of rows) all.push(row);
-    const lines = all.map((row) => `${jsonText(row, redact, true)}\n`).join("");
-    await terminal.write(tableText(all, terminal.columns, redact) ?? lines);
-    return exitCodes.done;
-  }
-  for await (const row of rows) {
-    const line = `${jsonText(row, redact, true)}\n`;
-    if (file !== undefined) file.write(line);
-    else if (!(await terminal.write(line))) break;
-  }
-  file?.complete();
-  return exitCodes.done;
-}
-
-/** Writes a content to the file or to standard output. */
-async function stream(
-  parts: AsyncIterable<Uint8Array>,
-  { world: { terminal }, file }: Call,
-): Promise<number> {
-  for await (const part of parts) {
-    if (file !== undefined) file.write(part);
-    else if (!(await terminal.write(part))) break;
-  }
-  file?.complete();
-  return exitCodes.done;
 }

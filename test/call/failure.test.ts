@@ -14,9 +14,9 @@ const errorOf = (failure: Failure, status?: number, mayHaveExecuted = false) =>
 test.each([
   ["unsent", undefined, 1, 1],
   ["rejected", 400, 3, 3],
-  ["rejected", 404, 5, 5],
+  ["rejected", 404, 4, 5],
   ["auth", 401, 3, 3],
-  ["throttled", 429, 3, 3],
+  ["throttled", 429, 4, 3],
   ["conflict", 409, 3, 3],
   ["ambiguous", 500, 4, 1],
   ["unreadable", 200, 4, 1],
@@ -30,6 +30,20 @@ test.each([
     expect(codes.map(({ text }) => /may have been executed/.test(text))).toEqual([change === 4, false]);
   },
 );
+
+test("a 404 and a 429 prove that an update and a delete by ID changed nothing, but not a request that is never repeated", () => {
+  const codes = (["updateVolume", "deleteVolume"] as const).map((method) =>
+    [errorOf("rejected", 404), errorOf("throttled", 429)].map(
+      (error) => failureOf(error, operationOf("volume", method), { isSending: true }).code,
+    ),
+  );
+  expect(codes).toEqual([
+    [5, 3],
+    [5, 3],
+  ]);
+  const cancel = operationOf("inference", "cancelInferenceTask");
+  expect(failureOf(errorOf("throttled", 429), cancel, { isSending: true }).code).toBe(4);
+});
 
 test("a rejection that may have been executed is unclear", () => {
   expect(failureOf(errorOf("rejected", 404, true), create, { isSending: true }).code).toBe(4);

@@ -119,10 +119,12 @@ test.each(requests.map((row) => [row.name, row] as const))(
 
       const { args, environment: secrets } = optionsOf(row, written);
       const byOptions = open();
-      const called = await byOptions.call([name, ...args, ...confirmed(row, written)], {
+      const called = await byOptions.call([name, ...args, "--verbose", ...confirmed(row, written)], {
         environment: { ...environment, ...secrets },
       });
       expect(called.code).not.toBe(2);
+      for (const secret of Object.values(secrets))
+        expect(called.stdout + called.stderr).not.toContain(secret);
       expect(withoutTokens(JSON.stringify(requestIn(byOptions, row)))).toBe(expected);
       expect(byOptions.cloud.emulator.log.counts()[name]).toBeGreaterThan(0);
 

@@ -1,0 +1,109 @@
+import { expect, test } from "@jest/globals";
+import type { OutFile } from "../../call/out-file.ts";
+import { writeContent, writeResponse, writeRows } from "../../call/response.ts";
+import type { Operation } from "../../operation/operation.ts";
+import { areas } from "../../operation/operations.ts";
+
+const operationOf = (area: string, method: string) => areas[area]?.[method] as Operation;
+const keys = operationOf("accessKey", "createAccessKey");
+const vpcs = operationOf("vpc", "getVpcList");
+
+/** Returns an output that records its texts. `columns` makes it a terminal. */
+function outputOf({
+  file,
+  columns,
+  closesAfter = 9,
+}: {
+  file?: OutFile;
+  columns?: number;
+  closesAfter?: number;
+} = {}) {
+  const out: string[] = [];
+  const err: string[] = [];
+  const terminal = {
+    showsOutput: columns !== undefined,
+    columns,
+    say: (line: string) => void err.push(line),
+    write: async (part: string | Uint8Array) => out.push(Buffer.from(part).toString()) <= closesAfter,
+  };
+  const redact = (text: string) => text.replaceAll("canary", "***");
+  return { out, err, terminal: terminal as never, file, redact };
+}
+
+const full: OutFile = {
+  write() {
+    throw Object.assign(new Error("no space"), { code: "ENOSPC", syscall: "write" });
+  },
+  complete() {},
+  discard() {},
+};
+
+const created = { access_key: "A", secret_key: "secret-of-the-key", nested: [{ secret_key: "s" }] };
+const secrets = ["secret_key"];
+
+test("a field without a secret is written without the secrets of the response", async () => {
+  const output = outputOf();
+  expect(await writeResponse(created, keys, { ...output, field: "access_key", secrets })).toBe(0);
+  expect(await writeResponse(created, keys, { ...output, field: "nested", secrets })).toBe(0);
+  expect(output.out.join("")).toBe('A\n[\n  {\n    "secret_key": "***"\n  }\n]\n');
+  await writeResponse(created, keys, { ...output, field: "secret_key", secrets });
+  expect(output.out.at(-1)).toBe("secret-of-the-key\n");
+});
+
+test("a change whose field is missing, or whose file is full, has its response on standard error, without secrets", async () => {
+  for (const selection of [
+    { ...outputOf(), field: "nope" },
+    { ...outputOf({ file: full }), field: undefined },
+  ]) {
+    expect(await writeResponse(created, keys, { ...selection, secrets })).toBe(4);
+    const shown = selection.err.join("\n");
+    expect([shown, selection.out]).toEqual([expect.stringContaining('"access_key": "A"'), []]);
+    expect(shown).not.toMatch(/secret-of-the-key|"s"/);
+  }
+});
+
+test("a read whose field is missing or null, or whose file is full, failed", async () => {
+  const rows = [{ vpcId: "1", vpcName: "a", operating_status: null }];
+  for (const field of ["0.nope", "0.operating_status"])
+    expect(await writeResponse(rows, vpcs, { ...outputOf(), field, secrets: [] })).toBe(1);
+  expect(
+    await writeResponse(rows, vpcs, { ...outputOf({ file: full }), field: undefined, secrets: [] }),
+  ).toBe(1);
+});
+
+test("a response of another form, or an empty one, is written with a warning of the place", async () => {
+  const output = outputOf();
+  await writeResponse([{ vpcId: 1 }], vpcs, { ...output, field: undefined, secrets: [] });
+  expect(output.err).toEqual([expect.stringMatching(/another form than the table of operations says, at 0/)]);
+  expect(JSON.parse(output.out.join(""))).toEqual([{ vpcId: 1 }]);
+});
+
+test("an operation without a response writes nothing", async () => {
+  const output = outputOf();
+  const operation = operationOf("sshKey", "deleteSshKey");
+  expect(await writeResponse(undefined, operation, { ...output, field: undefined, secrets: [] })).toBe(0);
+  expect(output.out.join("") + output.err.join("")).toBe("");
+});
+
+async function* rowsOf(count: number) {
+  for (let row = 0; row < count; row++) yield { name: `row ${row} canary` };
+}
+
+test("rows are JSON lines, or a table on a terminal, without secrets of the settings", async () => {
+  const [lines, table] = [outputOf(), outputOf({ columns: 80 })];
+  await writeRows(rowsOf(2), lines);
+  await writeRows(rowsOf(2), table);
+  expect(lines.out).toEqual(['{"name":"row 0 ***"}\n', '{"name":"row 1 ***"}\n']);
+  expect(table.out).toEqual(["NAME\nrow 0 ***\nrow 1 ***\n"]);
+});
+
+test("a reader that has enough ends rows and content", async () => {
+  const rows = outputOf({ closesAfter: 1 });
+  await writeRows(rowsOf(1_000), rows);
+  async function* parts() {
+    for (;;) yield Buffer.from("x");
+  }
+  const content = outputOf({ closesAfter: 2 });
+  expect(await writeContent(parts(), { world: content })).toBe(0);
+  expect([rows.out.length, content.out.length]).toEqual([2, 3]);
+});
