@@ -1,8 +1,8 @@
 import { cpus, totalmem } from "node:os";
 import { parseArgs } from "node:util";
 import { bytes } from "./measure/bytes.ts";
-import { client } from "./measure/client.ts";
 import { call } from "./measure/call.ts";
+import { client } from "./measure/client.ts";
 import { contender } from "./measure/contender.ts";
 import { demo } from "./measure/demo.ts";
 import { document } from "./measure/document.ts";

@@ -1,5 +1,6 @@
 import { rowsIn } from "../library/page.ts";
 import { effectOf, type Operation } from "../operation/operation.ts";
+import { CloudError } from "../provider/core/error.ts";
 import { exitCodes } from "./exit-code.ts";
 import type { OutFile } from "./out-file.ts";
 import { withoutFields } from "./secret-response.ts";
@@ -52,10 +53,21 @@ export async function writeResponse(
   if (file !== undefined) return store(text, operation, output, withoutFields(answer, secrets));
   const table =
     terminal.showsOutput && operation.listing !== undefined && field === undefined
-      ? tableText(rowsIn(answer, operation.listing), terminal.columns, output.redact)
+      ? tableText(rowsOf(answer, operation), terminal.columns, output.redact)
       : undefined;
   await terminal.write(table ?? text);
   return exitCodes.done;
+}
+
+/** Returns the rows of a listing; none for a response of another form. */
+function rowsOf(answer: unknown, { endpoint, listing }: Operation): readonly unknown[] {
+  if (listing === undefined) return [];
+  try {
+    return rowsIn(answer, { listing, route: `${endpoint.method} ${endpoint.path}` });
+  } catch (error) {
+    if (error instanceof CloudError) return [];
+    throw error;
+  }
 }
 
 /** Warns of a response of another form than that of the table of operations. */
