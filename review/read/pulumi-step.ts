@@ -75,16 +75,28 @@ export const partsOfReplacement: ReadonlySet<string> = new Set([
 const objectOfStep = ({ urn, old }: Step): string => JSON.stringify([stringOf(old?.urn) ?? urn, old?.id]);
 
 /**
- * Replaces each `delete-replaced` step without a replacement in this preview by a `delete`: it deletes the old object of an
- * earlier, interrupted replacement.
+ * Converts the steps that complete earlier, interrupted replacements: a `delete-replaced` step without a replacement in this
+ * preview is a `delete` of the old object, and a replacement whose old object was deleted before is a `create`.
  */
 export function withLeftOvers(steps: readonly Step[]): Step[] {
-  const replaced = new Set(steps.filter(({ op }) => actions.get(op) === "replace").map(objectOfStep));
-  return steps.map((step) =>
-    step.op === "delete-replaced" && !replaced.has(objectOfStep(step))
-      ? { ...step, op: "delete", old: { ...step.old, delete: true } }
-      : step,
-  );
+  const objectsOf = (isPart: (step: Step) => boolean) => new Set(steps.filter(isPart).map(objectOfStep));
+  const replaced = objectsOf(({ op }) => actions.get(op) === "replace");
+  const created = objectsOf(({ op }) => op === "create-replacement");
+  const removed = objectsOf(({ op }) => op === "delete-replaced" || op === "discard-replaced");
+  // A preview marks each old object that is deleted first as pending: only its steps show that it is not deleted any more.
+  const isDeleted = (step: Step): boolean => {
+    const object = objectOfStep(step);
+    const { pendingReplacement, retainOnDelete } = step.old ?? {};
+    return (
+      pendingReplacement === true && retainOnDelete !== true && created.has(object) && !removed.has(object)
+    );
+  };
+  return steps.flatMap((step): Step[] => {
+    if (step.op === "delete-replaced" && !replaced.has(objectOfStep(step)))
+      return [{ ...step, op: "delete", old: { ...step.old, delete: true } }];
+    if (step.op === "replace" && isDeleted(step)) return [{ ...step, op: "create", old: undefined }];
+    return step.op === "create-replacement" && isDeleted(step) ? [] : [step];
+  });
 }
 
 /** Returns the order of each replacement whose parts the preview shows, by the URN of the new object. */

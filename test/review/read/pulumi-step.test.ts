@@ -89,3 +89,20 @@ test("the old object of an interrupted replacement is deleted, with its data", (
   const rules = report.findings.filter(({ address }) => address === left[0]?.address).map(({ rule }) => rule);
   expect(rules).toEqual(expect.arrayContaining(["DATA-01", "OPS-12"]));
 });
+
+test("a replacement whose old object an interrupted run deleted is a create, and destroys nothing", () => {
+  const isOrders = ({ address }: { readonly address?: string | undefined }) => address === "kcloud:index:Volume::orders";
+  const shown = (edit: (step: Any) => object[]) => {
+    const { changes, findings } = reportOf([
+      changed((json) => {
+        json.steps.push(...edit(stepOf(json, "replace", "Volume")));
+      }),
+    ]);
+    const rules = findings.filter(isOrders).map(({ rule }) => rule);
+    return [changes.filter(isOrders).map(({ action }) => action), rules.includes("DATA-01")];
+  };
+  expect(shown(() => [])).toEqual([["replace"], true]);
+  const parts = (...ops: readonly string[]) => shown((step) => ops.map((op) => ({ ...step, op })));
+  expect(parts("delete-replaced", "create-replacement")).toEqual([["replace"], true]);
+  expect(parts("create-replacement")).toEqual([["create"], false]);
+});
