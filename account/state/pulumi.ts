@@ -55,8 +55,8 @@ function recordedOf(row: Json): (Recorded | { readonly gap: string })[] {
   if (resource === undefined && !/^kcloud:/i.test(type)) return [];
   if (row.custom !== true && resource !== undefined) return [{ gap: `${address} is no object` }];
   if (resource === undefined) return [{ gap: `${address} has a type that this version does not have` }];
-  // An external object was only looked up: the stack does not manage it.
-  if (row.external === true) return [];
+  // An external object was only looked up: the stack does not manage it. A pending replacement has deleted its object.
+  if (row.external === true || row.pendingReplacement === true) return [];
   const outputs = decoded(row.outputs ?? {});
   const byProperty = Object.values(objectOf(row.propertyDependencies)).flatMap(stringsOf);
   const dependsOn = [...new Set([...stringsOf(row.dependencies), ...byProperty])].map(addressOf);

@@ -16,6 +16,7 @@ test("an export of a stack has its objects, of the plugin and of dynamic classes
     [],
   ]);
   expect((await read(stack({ external: true }))).objects).toEqual([]);
+  expect(await read(stack({ pendingReplacement: true }))).toMatchObject({ objects: [], gaps: [] });
   expect((await read(stack({ delete: true }))).objects).toMatchObject([{ isDeposed: true }]);
   expect(await read(stack({ id: "" }))).toMatchObject({
     objects: [],
