@@ -22,7 +22,7 @@ export interface GitlabDouble extends Double {
     readonly sha: string;
     readonly name: string;
     state: string;
-    readonly description: string;
+    description: string;
   }[];
   /** Role of the token's account: a guest may not write. */
   canWrite: boolean;
@@ -143,7 +143,7 @@ export function gitlabDouble(
         return { status: 400, body: { message: `Cannot transition status via :drop from :${state}` } };
       if (known === undefined)
         statuses.push({ sha, name: `${name}`, state: `${state}`, description: `${description}` });
-      else known.state = `${state}`;
+      else Object.assign(known, { state: `${state}`, description: `${description}` });
       return { status: 201, body: {} };
     }
     return missing;
