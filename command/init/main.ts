@@ -218,7 +218,9 @@ function review({ folder }: Place, hosts: readonly Host[]): Start {
   return {
     files: { ...review, ...ofHost.files },
     next: () => ({
-      notes: ["The stack is in the folder infra: replace DIR in the workflows for another one."]
+      notes: [
+        "The stack is in the folder infra: replace its name in the workflows for another one, or list several.",
+      ]
         .slice(host === "shell" ? 1 : 0)
         .concat(ofHost.notes),
       commands: [

@@ -41,7 +41,7 @@ test.each(guides)("the commands of %s run in an empty folder, one after the othe
 });
 
 /** Guides whose blocks of text are output of their commands, in which `…` marks what is left out. */
-const quoting = ["ci.md", "regions.md", "rehearse.md"];
+const quoting = ["ci.md", "pull-requests.md", "regions.md", "rehearse.md"];
 
 /** Returns the lines of the output that a guide quotes. */
 function textsOf(name: string, page: string): string[] {

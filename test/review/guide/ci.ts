@@ -257,6 +257,7 @@ async function action(
     }
     case "actions/setup-node":
     case "hashicorp/setup-terraform":
+    case "opentofu/setup-opentofu":
     case "pulumi/actions":
       break;
     default:

@@ -47,9 +47,10 @@ test("the table of the page names every exit code", () => {
 });
 
 test("every option on the page and in the examples is one of the command", () => {
-  const texts = ["review.sh", "gitlab-ci.yml", "github/action/action.yml"].map((name) =>
-    readFileSync(join(root, "examples/review", name), "utf8"),
-  );
+  const texts = [
+    ...["review.sh", "gitlab-ci.yml"],
+    ...["pull-request.yml", "apply.yml", "action/action.yml"].map((name) => `github/${name}`),
+  ].map((name) => readFileSync(join(root, "examples/review", name), "utf8"));
   const commands = [page, ...texts]
     .join("\n")
     .replaceAll("\\\n", "")
@@ -62,6 +63,7 @@ test("every option on the page and in the examples is one of the command", () =>
     ...subcommands.explain.options,
     ...subcommands.waive.options,
     ...subcommands.post.options,
+    ...subcommands.applied.options,
   });
   expect([...options].filter((option) => !known.includes(option.slice(2)))).toEqual([]);
 });

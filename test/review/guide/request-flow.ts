@@ -251,7 +251,11 @@ function github(url: string): Host {
           double.pull.head = revision;
         },
         merge(revision) {
-          Object.assign(double.pull, { state: "closed", merged: true, mergeCommit: revision });
+          Object.assign(double.pull, {
+            state: "closed",
+            merged: true,
+            mergeCommit: revision,
+          } satisfies Partial<typeof double.pull>);
         },
         comments: () => double.comments.map(({ body }) => body),
         labels: () => double.pull.labels,
@@ -337,7 +341,9 @@ function gitlab(url: string): Host {
           double.request.sha = revision;
         },
         merge(revision) {
-          Object.assign(double.request, { state: "merged", mergeCommit: revision });
+          Object.assign(double.request, { state: "merged", mergeCommit: revision } satisfies Partial<
+            typeof double.request
+          >);
         },
         comments: () => double.notes.filter(({ system }) => !system).map(({ body }) => body),
         labels: () => double.request.labels,
@@ -651,5 +657,6 @@ function withoutRandom(text: string): string {
   const ids = /[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   return numbered(numbered(visible, /kr2-[0-9a-f]{64}/g, "DIGEST"), ids, "ID")
     .replace(/\b20\d\d-\d\d-\d\d\b/g, "DATE")
-    .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT");
+    .replace(/127\.0\.0\.1:\d+/g, "127.0.0.1:PORT")
+    .replace(/request id request-\d+/g, "request id REQUEST");
 }

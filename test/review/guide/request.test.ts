@@ -6,11 +6,11 @@ import { expectFlow } from "./request-flow.ts";
 test(
   "Terraform on GitHub: a request that destroys data and fails half-way, and one that adds a volume",
   () => expectFlow("terraform", "github"),
-  300_000,
+  600_000,
 );
 
 test(
   "Pulumi on GitLab: a request that destroys data and fails half-way, and one that adds a volume",
   () => expectFlow("pulumi", "gitlab"),
-  300_000,
+  600_000,
 );

@@ -91,7 +91,8 @@ test("the old object of an interrupted replacement is deleted, with its data", (
 });
 
 test("a replacement whose old object an interrupted run deleted is a create, and destroys nothing", () => {
-  const isOrders = ({ address }: { readonly address?: string | undefined }) => address === "kcloud:index:Volume::orders";
+  const isOrders = ({ address }: { readonly address?: string | undefined }) =>
+    address === "kcloud:index:Volume::orders";
   const shown = (edit: (step: Any) => object[]) => {
     const { changes, findings } = reportOf([
       changed((json) => {
