@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { request } from "undici";
-import type { LogEntry } from "../../emulator/http/log.ts";
 import { engine, openSession } from "../../provider/engine/engine.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
@@ -17,6 +16,14 @@ const initialize = {
   ...{ jsonrpc: "2.0", id: 1, method: "initialize" },
   params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "bench", version: "1" } },
 };
+
+/** Request in the log of the emulator. */
+interface Logged {
+  readonly method: "POST";
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly body: unknown;
+}
 
 /** Returns the time in ms from the start of the server to its first answer on standard output. */
 async function untilAnswer(): Promise<number> {
@@ -91,11 +98,11 @@ export const toolServer: Measure = {
       const attributes = { id: objects[0].id };
       await call(3, "get_object", { kind: "vpc", attributes });
       const log = await request(`${cloudUrl}/_emulator/log`);
-      const read = ((await log.body.json()) as LogEntry[]).at(-1);
+      const read = ((await log.body.json()) as Logged[]).at(-1);
       if (read === undefined) throw new Error("the call sent no request");
       const address = `${cloudUrl}${read.path}?${new URLSearchParams(read.query)}`;
       const same = {
-        method: read.method as "POST",
+        method: read.method,
         headers: { ...headers, "x-region": "In-Bangalore-1" },
         body: JSON.stringify(read.body),
       };

@@ -137,4 +137,5 @@ export const executableSuites: readonly string[] = [
   "test/adapter/language/stack.test.ts",
   "test/adapter/stored-state.test.ts",
   "test/rehearse/command/main.test.ts",
+  "test/mcp/command/main.test.ts",
 ];
