@@ -38,9 +38,11 @@ const logger =
     process.stderr.write(`kcloud mcp: ${lineOf(line, secrets())}\n`);
   };
 
+const keyVariables = ["SERVICE_API_KEY", "KCLOUD_API_KEY"] as const;
+
 /** Throws `CommandError` for a console access token in place of the API key in the environment. */
 function refuseTokens(environment: NodeJS.ProcessEnv): void {
-  for (const name of ["SERVICE_API_KEY", "KCLOUD_API_KEY"])
+  for (const name of keyVariables)
     if (isAccessToken(typedKey(environment[name] ?? "").key))
       throw new CommandError(`${name}: ${tokenProblem}`);
 }
@@ -84,7 +86,8 @@ async function serveStdio(values: Values, stop: AbortSignal): Promise<number> {
     if ("problem" in settings) return { opened: settings, given: {} };
     return { opened: openObjects(settings.given), given: settings.given };
   });
-  const log = logger(account.secrets);
+  const typed = keyVariables.map((name) => typedKey(process.env[name] ?? "").key);
+  const log = logger(() => [...typed, ...account.secrets()]);
   noticePrefixes(process.env, log);
   const ended = new AbortController();
   const offer: Offer = {
@@ -112,7 +115,7 @@ const absolute = (file: string | undefined): string | undefined =>
   file === undefined ? undefined : resolve(file);
 
 function noticePrefixes(environment: NodeJS.ProcessEnv, log: (line: string) => void): void {
-  for (const name of ["SERVICE_API_KEY", "KCLOUD_API_KEY"])
+  for (const name of keyVariables)
     if (typedKey(environment[name] ?? "").hasPrefix)
       log(`${name} has "Bearer " in front of the API key: the key is used without it`);
 }

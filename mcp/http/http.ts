@@ -106,10 +106,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     const isOpening = message.method === "POST" && /"method"\s*:\s*"initialize"/.test(body);
     if (!isOpening)
       return refusal(400, "The session is missing: send mcp-session-id, or initialize a session.");
-    const session = await sessions.open(owner, serverOf(account));
-    return session === undefined
-      ? refusal(503, "There are too many sessions: end one, or try again later.", { "retry-after": "60" })
-      : session.transport.handleRequest(message);
+    const { transport } = await sessions.open(owner, serverOf(account));
+    return transport.handleRequest(message);
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

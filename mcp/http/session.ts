@@ -11,8 +11,8 @@ export interface Session {
 export interface Sessions {
   /** Returns a session of a key; undefined if there is none, also if it is that of another key. */
   find(id: string, owner: string): Session | undefined;
-  /** Opens a session for an `initialize` request, which gives it its id; undefined if there are too many. */
-  open(owner: string, server: Server): Promise<Session | undefined>;
+  /** Opens a session for an `initialize` request. If there are too many, the one ends that was used the longest time ago. */
+  open(owner: string, server: Server): Promise<Session>;
   /** Closes the sessions that were idle for too long. */
   sweep(): void;
   close(): Promise<void>;
@@ -20,7 +20,7 @@ export interface Sessions {
 
 export interface SessionLimits {
   readonly most: number;
-  /** Maximum number of sessions with one key. A new one ends the one that was used the longest time ago. */
+  /** Maximum number of sessions with one key. */
   readonly mostPerKey: number;
   /** Time in ms after the last request. */
   readonly idleMs: number;
@@ -54,11 +54,13 @@ export function createSessions(limits: SessionLimits = sessionLimits): Sessions 
     },
     async open(owner, server) {
       sweep();
+      const oldest = (all: readonly (readonly [string, { readonly usedAt: number }])[]) =>
+        all.toSorted(([, one], [, other]) => one.usedAt - other.usedAt)[0]?.[0];
       const own = [...open].filter(([, session]) => session.owner === owner);
-      const [oldest] = own.toSorted(([, one], [, other]) => one.usedAt - other.usedAt);
-      // A client may leave without a request to end its session.
-      if (oldest !== undefined && own.length >= mostPerKey) void end(oldest[0]);
-      if (open.size >= most) return undefined;
+      // A client may leave without a request to end its session, and one that still needs it initializes a new one.
+      const ended =
+        own.length >= mostPerKey ? oldest(own) : open.size >= most ? oldest([...open]) : undefined;
+      if (ended !== undefined) void end(ended);
       const id = crypto.randomUUID();
       const transport = new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => id,

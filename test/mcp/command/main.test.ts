@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { readFileSync } from "node:fs";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -81,6 +82,8 @@ test("a client on standard input and output looks up an object, and the process 
     address: url,
     transport: "stdio",
   });
+  if (process.platform === "linux")
+    expect(readFileSync(`/proc/${child.pid}/cmdline`, "utf8")).not.toContain(key);
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
   expect(output.log).toBe(
@@ -173,6 +176,11 @@ resource "kcloud_volume" "data" {
   name        = "data"
   size_gb     = 20
   volume_type = "ssd"
+  description = var.token
+}
+variable "token" {
+  default   = "canary-sensitive-value"
+  sensitive = true
 }
 `;
 
@@ -210,7 +218,7 @@ test("the tools of a folder validate, plan, rehearse and review it in an emulato
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
   expect(emulator.log.entries()).toEqual([]);
-  expect(output.text + output.log).not.toContain("canary-cloud-key");
+  expect(output.text + output.log).not.toMatch(/canary-(cloud-key|sensitive-value)/);
 });
 
 test("a rehearsal ends when its client leaves", async () => {
@@ -273,14 +281,12 @@ test.each(["", "65536", "host:", "::1:80", "a b:1", "80:90:100"])("%j is no addr
 });
 
 async function mkdirWith(path: string, files: Readonly<Record<string, string>>): Promise<void> {
-  const { mkdir } = await import("node:fs/promises");
   await mkdir(path, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
 }
 
 /** Waits for a file, and returns its content. */
 async function content(path: string): Promise<string> {
-  const { readFile } = await import("node:fs/promises");
   for (;;) {
     const text = await readFile(path, "utf8").catch(() => "");
     if (text !== "") return text;

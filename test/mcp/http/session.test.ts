@@ -5,21 +5,20 @@ import { openCloud } from "../../support/cloud.ts";
 import { offerIn } from "../client.ts";
 
 const offer = offerIn(openCloud());
-const idOf = (session: { transport: { sessionId?: string } } | undefined): string =>
-  session?.transport.sessionId ?? "";
+const idOf = (session: { transport: { sessionId?: string } }): string => session.transport.sessionId ?? "";
 
 /** Opens a session, and sends its `initialize` request. */
 async function opened(sessions: ReturnType<typeof createSessions>, owner: string) {
   const session = await sessions.open(owner, createServer(offer));
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
-  const response = await session?.transport.handleRequest(
+  const response = await session.transport.handleRequest(
     new Request("http://localhost/mcp", {
       method: "POST",
       headers: { accept: "application/json, text/event-stream", "content-type": "application/json" },
       body: JSON.stringify({ jsonrpc: "2.0", id: 1, method: "initialize", params }),
     }),
   );
-  await response?.text();
+  await response.text();
   return session;
 }
 
@@ -42,23 +41,33 @@ test("a session is found with its key only, and ends when it was idle for too lo
   expect(sessions.find(id, "a")).toBeUndefined();
 });
 
-test("a key with too many sessions loses the oldest one, and too many of all keys are refused", async () => {
+test("a key with too many sessions loses the one that was used the longest time ago, and so do all keys together", async () => {
   let time = 0;
   const sessions = createSessions({ most: 3, mostPerKey: 2, idleMs: 100, now: () => time });
-  const first = idOf(await opened(sessions, "a"));
-  time = 1;
-  const second = await opened(sessions, "a");
-  time = 2;
+  const open = async (owner: string) => {
+    time += 1;
+    return idOf(await opened(sessions, owner));
+  };
+  const [first, second] = [await open("a"), await open("a")];
+  time += 1;
   sessions.find(first, "a");
-  const third = idOf(await opened(sessions, "a"));
-  expect(sessions.find(idOf(second), "a")).toBeUndefined();
-  expect(sessions.find(first, "a")).toBeDefined();
-  const last = await opened(sessions, "b");
-  expect(await opened(sessions, "c")).toBeUndefined();
-  await last?.transport.handleRequest(
-    new Request("http://localhost/mcp", { method: "DELETE", headers: { "mcp-session-id": idOf(last) } }),
-  );
-  expect(await opened(sessions, "c")).toBeDefined();
+  const third = await open("a");
+  const isOpen = (id: string, owner: string) => sessions.find(id, owner) !== undefined;
+  expect([isOpen(first, "a"), isOpen(second, "a"), isOpen(third, "a")]).toEqual([true, false, true]);
+  const other = await open("b");
+  time += 1;
+  expect([isOpen(first, "a"), isOpen(other, "b")]).toEqual([true, true]);
+  const last = await open("c");
+  expect([isOpen(third, "a"), isOpen(other, "b"), isOpen(last, "c")]).toEqual([false, true, true]);
   await sessions.close();
-  expect(sessions.find(third, "a")).toBeUndefined();
+  expect([isOpen(first, "a"), isOpen(last, "c")]).toEqual([false, false]);
+});
+
+test("a session ends when its client asks for it", async () => {
+  const sessions = createSessions({ most: 3, mostPerKey: 2, idleMs: 100, now: () => 0 });
+  const session = await opened(sessions, "a");
+  await session.transport.handleRequest(
+    new Request("http://localhost/mcp", { method: "DELETE", headers: { "mcp-session-id": idOf(session) } }),
+  );
+  expect(sessions.find(idOf(session), "a")).toBeUndefined();
 });
