@@ -78,13 +78,25 @@ export function openFolder(
     ];
   };
 
-  /** Runs work with a folder for its files, which is removed afterwards. */
-  async function inTemporary<T>(work: (folder: string) => Promise<T>): Promise<T> {
-    const folder = await mkdtemp(join(tmpdir(), "kcloud-mcp-"));
+  /** Ends when no call runs. */
+  let idle: Promise<unknown> = Promise.resolve();
+
+  /** Runs work with a folder for its files, which is removed afterwards. One call runs at a time: an engine uses much memory. */
+  async function inTemporary<T>(call: Call, work: (folder: string) => Promise<T>): Promise<T> {
+    const before = idle;
+    const { promise, resolve } = Promise.withResolvers<void>();
+    idle = promise;
     try {
-      return await work(folder);
+      await before;
+      call.signal.throwIfAborted();
+      const folder = await mkdtemp(join(tmpdir(), "kcloud-mcp-"));
+      try {
+        return await work(folder);
+      } finally {
+        await rm(folder, { recursive: true, force: true });
+      }
     } finally {
-      await rm(folder, { recursive: true, force: true });
+      resolve();
     }
   }
 
@@ -99,18 +111,18 @@ export function openFolder(
     ...options,
     isProgram,
     validate: (call) =>
-      inTemporary((folder) => {
+      inTemporary(call, (folder) => {
         const file = join(folder, "validity.json");
         const args = [...rehearsal(folder), "--until", "validate", "--out", file];
         return step(args, file, call, "checking the configuration");
       }),
     rehearse: (call) =>
-      inTemporary((folder) => {
+      inTemporary(call, (folder) => {
         const file = join(folder, "rehearsal.json");
         return step([...rehearsal(folder), "--out", file], file, call, "rehearsing");
       }),
     review: (call) =>
-      inTemporary(async (folder) => {
+      inTemporary(call, async (folder) => {
         const [plan, report] = [join(folder, "plan.json"), join(folder, "report.json")];
         await step([...rehearsal(folder), "--until", "plan", "--out", plan], plan, call, "planning");
         const given = policy === undefined ? [] : ["--policy", policy];

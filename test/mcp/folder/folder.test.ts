@@ -89,6 +89,26 @@ test("a command that writes no file is an error with its message, and the files 
   expect(await readdir(folder)).toEqual(before);
 });
 
+test("calls run one after the other, and one that was cancelled meanwhile does not run", async () => {
+  let running = 0;
+  const most: number[] = [];
+  const { runChild, commands } = recorder();
+  const counting: Run = async (args, signal) => {
+    running += 1;
+    most.push(running);
+    await new Promise((resolve) => setImmediate(resolve));
+    running -= 1;
+    return runChild(args, signal);
+  };
+  const { rehearse } = opened(counting);
+  const stop = new AbortController();
+  const calls = [rehearse(call), rehearse({ ...call, signal: stop.signal }), rehearse(call)];
+  stop.abort(new Error("left"));
+  await expect(calls[1]).rejects.toThrow("left");
+  await Promise.all([calls[0], calls[2]]);
+  expect([most, commands.length]).toEqual([[1, 1], 2]);
+});
+
 test("a program of Pulumi begins with an empty export", async () => {
   await writeFile(join(folder, "Pulumi.yaml"), "name: shop\nruntime: yaml\n");
   const { states, runChild } = recorder();
