@@ -165,14 +165,19 @@ export async function withApi<T>(
   }
 }
 
-/** Calls an operation that sends one JSON request and returns the response. */
+/**
+ * Calls an operation that sends one JSON request and returns the response or, with `row`, the rows of the response, which is then read row by
+ * row.
+ */
 export async function callOperation(
   client: Client,
   operation: Operation,
   written: unknown,
   options: CallOptions = {},
+  row?: Endpoint["row"],
 ): Promise<unknown> {
-  const { endpoint, request, region, inputs } = await prepareCall(client, operation, written);
+  const { endpoint: whole, request, region, inputs } = await prepareCall(client, operation, written);
+  const endpoint = row === undefined ? whole : { ...whole, row };
   const route = `${endpoint.method} ${endpoint.path}`;
   return withApi(
     withRedaction(client, operation, inputs),

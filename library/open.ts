@@ -85,6 +85,7 @@ function methodOf(connection: Connection, operation: Operation, requireOpen: () 
       written: written as Readonly<Record<string, unknown>>,
       route,
       send: (given) => call(given, options),
+      sendRows: (given) => callOperation(connection, operation, given, options, listing.row),
     }),
   );
 }

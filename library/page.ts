@@ -11,6 +11,8 @@ interface PagedCall {
   readonly route: string;
   /** Calls the operation with these arguments. */
   readonly send: (written: Readonly<Record<string, unknown>>) => Promise<unknown>;
+  /** Calls the operation for its rows. Default: `send`. */
+  readonly sendRows?: (written: Readonly<Record<string, unknown>>) => Promise<unknown>;
 }
 
 /** Returns a promise of the first page that is an iterable of all rows too. Sends nothing before one of the two is used. */
@@ -62,7 +64,7 @@ function keyOf(row: unknown): string {
 }
 
 async function* pagesOf(
-  { listing, written, route, send }: PagedCall,
+  { listing, written, route, send, sendRows = send }: PagedCall,
   end: (isMoved: boolean) => void,
 ): AsyncGenerator<readonly unknown[]> {
   const { page, size } = listing;
@@ -73,7 +75,7 @@ async function* pagesOf(
   for (let number = 1; ; number++) {
     const position =
       page === undefined ? {} : "number" in page ? { [page.number]: number } : { [page.offset]: count };
-    const answer = await send({
+    const answer = await sendRows({
       ...written,
       ...position,
       ...(size === undefined ? {} : { [size]: wanted }),

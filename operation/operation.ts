@@ -30,6 +30,8 @@ export interface Listing {
   readonly page?: { readonly number: string } | { readonly offset: string };
   /** Parameter with the number of rows of a page. */
   readonly size?: string;
+  /** Schema of a row, for a response that may be too large for one text: an iteration reads it row by row. */
+  readonly row?: z.ZodMiniType;
 }
 
 /** Operation of the API: a row of the table. */

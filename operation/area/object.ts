@@ -3,6 +3,7 @@ import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { field } from "../../provider/definition/field.ts";
 import { maybeFlag, maybeNumber, maybeText } from "../../provider/definition/validator.ts";
 import { objectRoutes } from "../../resources/wire/object.ts";
+import { answerOf } from "../answer.ts";
 import { operation } from "../operation.ts";
 import { maybeWord, switchOf, told, word } from "../parameter.ts";
 
@@ -31,7 +32,7 @@ const entry = z.object({
   size: maybeNumber,
   lastModified: maybeText,
 });
-const { row: _, ...list } = objectRoutes.list;
+const { row, ...list } = objectRoutes.list;
 
 const presign = endpoint(
   "read",
@@ -54,7 +55,7 @@ export const object = {
     parameters: { bucketId, prefix: maybeWord("Start of the keys.") },
     request: ({ bucketId, prefix }) => ({ path: { bucket: bucketId }, query: { prefix } }),
     answer: z.union([z.object({ prefix: maybeText, objects: z.nullable(z.array(entry)) }), z.array(entry)]),
-    listing: { rows: ["objects"] },
+    listing: { rows: ["objects"], ...(row === undefined ? {} : { row: answerOf(row) ?? row }) },
   }),
   uploadObject: operation(objectRoutes.upload, {
     section,

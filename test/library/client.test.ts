@@ -70,3 +70,39 @@ test("all problems of the arguments are reported at once, and nothing is sent", 
   });
   expect(cloud.emulator.log.count()).toBe(0);
 });
+
+test("a listing that is larger than a response may be is read row by row", async () => {
+  const objects = Array.from({ length: 120_000 }, (_, index) => ({
+    key: `folder/of/a/long/name/object-${index}-${"x".repeat(100)}`,
+    isFolder: false,
+    size: index,
+    addedLater: true,
+  }));
+  const body = Buffer.from(JSON.stringify({ prefix: "", objects }));
+  const { client, run } = openClientCloud(
+    {},
+    {},
+    {
+      wrap: (transport) => ({
+        async send(request, signal) {
+          if (!request.url.includes("/objects")) return transport.send(request, signal);
+          for (let at = 0; at < body.length; at += 65_536)
+            await request.receive?.(body.subarray(at, at + 65_536));
+          return { kind: "answer", status: 200, headers: {}, body: "", cut: request.receive === undefined };
+        },
+      }),
+    },
+  );
+  const counted = await run(
+    (async () => {
+      let [count, last] = [0, {}];
+      for await (const row of client.object.listObjects({ bucketId: "krn:kos:bucket" })) {
+        count += 1;
+        last = row;
+      }
+      return { count, last };
+    })(),
+  );
+  expect(body.length).toBeGreaterThan(16 * 1024 * 1024);
+  expect(counted).toEqual({ count: 120_000, last: objects.at(-1) });
+});
