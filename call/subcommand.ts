@@ -1,6 +1,5 @@
 import type { Option, Options, Subcommand } from "../command/command.ts";
 import { allOperations } from "../operation/operations.ts";
-import { callOptions } from "./option.ts";
 import { negationOf, type Parameter, parametersIn, variableOption } from "./parameter.ts";
 
 /** Operations as subcommands of `kcloud call`, for the completion of shells. */
@@ -39,10 +38,7 @@ const firstSentence = (text: string): string => /^.*?[.;](?= |$)/s.exec(text)?.[
 /** Subcommands by the name of the operation. */
 export const callSubcommands: Readonly<Record<string, Subcommand>> = Object.fromEntries(
   allOperations().map(({ name, operation }): [string, Subcommand] => {
-    const options: Options = {
-      ...Object.fromEntries(parametersIn(operation).flatMap(optionsOf)),
-      ...callOptions,
-    };
-    return [name, { about: firstSentence(operation.about), options }];
+    const adds: Options = Object.fromEntries(parametersIn(operation).flatMap(optionsOf));
+    return [name, { about: firstSentence(operation.about), adds }];
   }),
 );

@@ -22,6 +22,8 @@ export interface Subcommand {
   readonly about: string;
   /** Options of the subcommand. Default: those of its command. */
   readonly options?: Options;
+  /** Options of the subcommand in addition to those of its command. */
+  readonly adds?: Options;
 }
 
 export interface Command {

@@ -1,6 +1,6 @@
 import { formatRows } from "../../command/help/help.ts";
 import { effectOf } from "../../operation/operation.ts";
-import { allOperations, type NamedOperation } from "../../operation/operations.ts";
+import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { JsonSchema } from "../../operation/schema.ts";
 import { wrapped } from "../../review/render/column.ts";
 import { identifierName } from "../identifier.ts";
@@ -16,6 +16,9 @@ const effects = {
 
 /** Maximum length of a line. */
 const width = 80;
+
+/** Operations whose requests are known from the documents or from an existing client. */
+const tried = new Set(clientOperations().map(({ name }) => name));
 
 const names = new Map(allOperations().map(({ method, name }) => [method, name]));
 
@@ -47,6 +50,9 @@ export function operationHelp({ name, operation }: NamedOperation): string {
       ? []
       : [`The response contains a secret (${secrets.join(", ")}): it needs --out FILE, or a terminal.`]),
     ...(transfer === "download" ? ["The content is written to --out FILE, or to standard output."] : []),
+    ...(tried.has(name)
+      ? []
+      : ["Neither the documents nor the emulator have this operation, whose request was never tried."]),
     ...(listing?.page === undefined ? [] : ["--all returns the rows of all pages."]),
   ];
   const lines = (text: string) => wrapped(text, width, "");

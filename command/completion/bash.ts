@@ -26,6 +26,18 @@ function valueArms(options: Options): string {
     .join("");
 }
 
+/** Returns the arms of the subcommands that have options in addition to those of their command. */
+const addedArms = (name: string, { subcommands = {} }: Command): string =>
+  Object.entries(subcommands)
+    .flatMap(([sub, { adds }]) => {
+      if (adds === undefined) return [];
+      const arms = valueArms(adds);
+      const words = Object.keys(adds).map((option) => `--${option}`);
+      const values = arms === "" ? "" : `      case $before in\n${arms}      esac\n`;
+      return `    '${name} ${sub}')\n${values}      more=' ${words.join(" ")}' ;;\n`;
+    })
+    .join("");
+
 /** Returns the arms of a command: one for each subcommand with separate options, and one for the rest. */
 function commandArms(name: string, { options, subcommands = {}, runsCommand }: Command): string {
   const subcommandArms = Object.entries(subcommands).flatMap(([sub, { options }]) =>
@@ -57,7 +69,7 @@ export const bash = (
 ): string => `# Completion of kcloud for Bash. Written by \`kcloud completion bash\`.
 
 _kcloud() {
-  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words= command= sub= at
+  local word=\${COMP_WORDS[COMP_CWORD]} before=\${COMP_WORDS[COMP_CWORD-1]} words= more= command= sub= at
   COMPREPLY=()
   # Bash splits --name=value into three words.
   if [[ $word == '=' ]]; then word=; elif [[ $before == '=' ]]; then before=\${COMP_WORDS[COMP_CWORD-2]}; fi
@@ -74,11 +86,15 @@ _kcloud() {
     esac
   done
   case "$command $sub" in
+${Object.entries(commands)
+  .map(([name, command]) => addedArms(name, command))
+  .join("")}  esac
+  case "$command $sub" in
     ' ') words='${[...Object.keys(commands), "--version", "--help"].join(" ")}' ;;
 ${Object.entries(commands)
   .map(([name, command]) => commandArms(name, command))
   .join("")}  esac
-  COMPREPLY=($(compgen -W "$words" -- "$word"))
+  COMPREPLY=($(compgen -W "$words$more" -- "$word"))
 }
 
 complete -o default -F _kcloud kcloud

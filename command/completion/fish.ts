@@ -37,6 +37,9 @@ function commandLines([name, { about, options, subcommands = {} }]: [string, Com
       ([sub, { about }]) => `complete -c kcloud -n '__kcloud_last ${name}' -a ${sub} -d ${fishWord(about)}`,
     ),
     ...completable.flatMap(([sub, options]) => optionLines(`__kcloud_at ${name} ${sub}`, options)),
+    ...Object.entries(subcommands).flatMap(([sub, { adds = {} }]) =>
+      optionLines(`__kcloud_at ${name} ${sub}`, adds),
+    ),
     ...optionLines(rest, options),
     `complete -c kcloud -n ${fishWord(here)} -l help -d 'shows the help'`,
   ];

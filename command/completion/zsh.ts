@@ -23,8 +23,10 @@ function specification(name: string, option: Option): string {
 
 const help: Option = { type: "boolean", about: "shows the help" };
 
-const specifications = (options: Options): string =>
-  Object.entries({ ...options, help })
+const specifications = (options: Options): string => added({ ...options, help });
+
+const added = (options: Options): string =>
+  Object.entries(options)
     .map(([name, option]) => ` \\\n        ${specification(name, option)}`)
     .join("");
 
@@ -43,10 +45,23 @@ const ownLines = (sub: string, options: Options): string => `      if [[ $words[
       fi
 `;
 
+/** Returns the lines that complete a subcommand with options in addition to those of its command, which are in the array `common`. */
+const addedLines = (sub: string, adds: Options): string => `      if [[ $words[2] == ${sub} ]]; then
+        shift words
+        ((CURRENT -= 1))
+        _arguments $common${added(adds)} \\
+        '*:argument: '
+        return
+      fi
+`;
+
 function commandArm([name, { options, subcommands = {}, runsCommand }]: [string, Command]): string {
-  const subcommandLines = Object.entries(subcommands).map(([sub, { options }]) =>
-    options === undefined ? "" : ownLines(sub, options),
-  );
+  const subcommandLines = Object.entries(subcommands).map(([sub, { options, adds }]) => {
+    if (adds !== undefined) return addedLines(sub, adds);
+    return options === undefined ? "" : ownLines(sub, options);
+  });
+  const hasAdded = Object.values(subcommands).some(({ adds }) => adds !== undefined);
+  const common = hasAdded ? `      common=(${specifications(options)})\n` : "";
   if (Object.keys(subcommands).length === 0) {
     // With -S, words after -- are not completed as options.
     const command = " \\\n        '1:command:_command_names -e' \\\n        '*::argument:_normal'";
@@ -54,7 +69,7 @@ function commandArm([name, { options, subcommands = {}, runsCommand }]: [string,
     return `    ${name})\n      _arguments${flags}${specifications(options)}${rest}\n      ;;\n`;
   }
   return `    ${name})
-${subcommandLines.join("")}      _arguments${specifications(options)} \\
+${common}${subcommandLines.join("")}      _arguments${specifications(options)} \\
         '1:subcommand:->subcommand'
       if [[ $state == subcommand ]]; then
         names=(${described(subcommands)})
@@ -70,7 +85,7 @@ export const zsh = (commands: Readonly<Record<string, Command>>): string => `#co
 
 _kcloud() {
   local state line
-  local -a names
+  local -a names common
   names=(${described(commands)})
   if ((CURRENT == 2)); then
     _describe command names

@@ -41,6 +41,17 @@ test("each operation that destroys has the parameter that identifies the object"
     delete_pod: "podId",
     cancel_inference_task: "taskId",
     delete_checkpoint: "checkpoint",
+    delete_certificate: "certificateId",
+    delete_cluster: "clusterKrn",
+    delete_group: "groupKrn",
+    delete_load_balancer: "loadBalancerKrn",
+    delete_record: "recordId",
+    delete_role: "roleKrn",
+    delete_sandbox: "sandboxId",
+    delete_scaling_group: "scalingGroupKrn",
+    delete_target_group: "name",
+    delete_user: "userKrn",
+    delete_zone: "zoneId",
   });
 });
 

@@ -18,5 +18,7 @@ test("the operations whose response has a secret are those of keys, sessions, si
     "download_object",
     "presign_object",
     "get_document_status",
+    "enable_programmatic_access",
+    "reset_programmatic_access",
   ]);
 });

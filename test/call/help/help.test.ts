@@ -1,6 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { operationHelp } from "../../../call/help/help.ts";
 import { negationOf, parametersIn, variableOption } from "../../../call/parameter.ts";
+import { listOperations } from "../../../emulator/operation-list.ts";
 import { allOperations } from "../../../operation/operations.ts";
 import { expectGolden } from "../../support/golden.ts";
 
@@ -42,6 +43,12 @@ test("the help of every operation has each of its parameters, and names no optio
       ]);
       if (isSecret) expect(helpOf(name)).not.toMatch(new RegExp(`^  --${option} `, "m"));
     }
+});
+
+test("the help of an operation beyond the documents and the emulator says that its request was never tried", () => {
+  const known = new Set(listOperations().flatMap(({ name, built }) => (built ? [name] : [])));
+  const marked = all.filter(({ name }) => /whose\s+request\s+was\s+never\s+tried/.test(helpOf(name)));
+  expect(marked.map(({ name }) => name)).toEqual(all.flatMap(({ name }) => (known.has(name) ? [] : [name])));
 });
 
 test("every line fits a terminal of 80 columns", () => {

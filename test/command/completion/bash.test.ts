@@ -20,14 +20,22 @@ test.each(Object.entries(table))("Bash completes the options and subcommands of 
     [...optionsOf(options), ...(runsCommand === true ? ["--"] : [])].toSorted(),
   );
   expect(offered(name, "").filter((word) => !word.startsWith("-"))).toEqual(Object.keys(subcommands));
-  for (const [sub, own] of Object.entries(subcommands))
-    expect(offered(name, sub, "-").filter((word) => word !== "--")).toEqual(
-      optionsOf(own.options ?? options),
-    );
+  for (const [sub, own] of Object.entries(subcommands)) {
+    const all = [
+      ...optionsOf(own.options ?? options),
+      ...Object.keys(own.adds ?? {}).map((one) => `--${one}`),
+    ];
+    expect(offered(name, sub, "-").filter((word) => word !== "--")).toEqual(all);
+  }
   for (const [option, about] of Object.entries(options)) {
     const values = Object.keys(valuesOf(about));
     if (values.length > 0) expect(offered(name, `--${option}`, "")).toEqual(values);
   }
+});
+
+test("Bash completes the values of the parameters of an operation", () => {
+  expect(offered("call", "control_instance", "--action", "")).toEqual(["start", "stop", "reboot"]);
+  expect(offered("call", "control_instance", "--act")).toEqual(["--action"]);
 });
 
 test("Bash completes programs after --, and their arguments as files", () => {
