@@ -37,10 +37,10 @@ export async function prepareCall(
   const { fields, rules, content: contentAbout } = operation;
   if (typeof written !== "object" || !isRecord(written as Values))
     throw new InputError([{ path: [], problem: "the arguments must be an object" }]);
-  const { content: given, ...rest } = written as Values;
-  const plain = contentAbout === undefined && given !== undefined ? (written as Values) : rest;
+  const { content: source, ...rest } = written as Values;
+  const plain = contentAbout === undefined && source !== undefined ? (written as Values) : rest;
   const { inputs, problems } = check({ fields, rules }, plain);
-  const [content, wrong] = contentAbout === undefined ? [undefined, []] : await contentOf(given);
+  const [content, wrong] = contentAbout === undefined ? [undefined, []] : await contentOf(source);
   const all: Problem[] = [...problems, ...wrong];
   const region = parametersOf(operation).includes("region") ? regionOf(client, operation, inputs, all) : "";
   if (all.length > 0) throw new InputError(all);

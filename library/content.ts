@@ -5,16 +5,18 @@ import { bytesContent, type Content, fileContent, readFile } from "../provider/d
 /** Contents that a program passes to an upload. */
 
 /** Returns the content, or the problem of an argument that is none. A file is read in parts, twice: for its digests, and to send it. */
-export async function contentOf(given: unknown): Promise<readonly [Content | undefined, readonly Problem[]]> {
+export async function contentOf(
+  source: unknown,
+): Promise<readonly [Content | undefined, readonly Problem[]]> {
   const path = ["content"];
-  if (given === undefined || given === null)
+  if (source === undefined || source === null)
     return [
       undefined,
       [{ path, problem: "is required: bytes, a Blob, or an object with the path of a file" }],
     ];
-  if (given instanceof Uint8Array) return [bytesContent(given), []];
-  if (given instanceof Blob) return [await blobContent(given), []];
-  const { path: file } = given as { readonly path?: unknown };
+  if (source instanceof Uint8Array) return [bytesContent(source), []];
+  if (source instanceof Blob) return [await blobContent(source), []];
+  const { path: file } = source as { readonly path?: unknown };
   if (typeof file !== "string")
     return [undefined, [{ path, problem: "must be bytes, a Blob, or an object with the path of a file" }]];
   try {

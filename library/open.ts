@@ -84,8 +84,8 @@ function methodOf(connection: Connection, operation: Operation, requireOpen: () 
       listing,
       written: written as Readonly<Record<string, unknown>>,
       route,
-      send: (given) => call(given, options),
-      sendRows: (given) => callOperation(connection, operation, given, options, listing.row),
+      send: (args) => call(args, options),
+      sendRows: (args) => callOperation(connection, operation, args, options, listing.row),
     }),
   );
 }

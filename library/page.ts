@@ -37,7 +37,7 @@ const passes = 3;
 
 /** Yields all rows. Reads a listing again whose total changes, since rows then move between pages, and yields the rows that are new. */
 async function* rowsOf(call: PagedCall): AsyncGenerator<unknown> {
-  const shown = new Set<string>();
+  const returned = new Set<string>();
   for (let pass = 1; ; pass++) {
     let moved = false;
     for await (const page of pagesOf(call, (isMoved) => {
@@ -45,8 +45,8 @@ async function* rowsOf(call: PagedCall): AsyncGenerator<unknown> {
     }))
       for (const row of page) {
         const key = keyOf(row);
-        if (shown.has(key)) continue;
-        shown.add(key);
+        if (returned.has(key)) continue;
+        returned.add(key);
         yield row;
       }
     if (!moved || pass === passes) return;

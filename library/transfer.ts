@@ -12,9 +12,9 @@ import type { CallOptions } from "./option.ts";
 /** Creates the uploads and downloads of objects. `find` is the operation that returns the URL of a download. */
 export function createTransfers(client: Client, find: Operation): ObjectTransfers {
   return {
-    async upload({ content: given, contentType, isNew = false, ...at }, options = {}) {
+    async upload({ content: source, contentType, isNew = false, ...at }, options = {}) {
       const { region, inputs } = await prepareCall(client, find, at);
-      const [content, problems] = await contentOf(given);
+      const [content, problems] = await contentOf(source);
       if (content === undefined) throw new InputError(problems);
       const { bucketId: bucket, key } = inputs as unknown as ObjectDownload;
       const wanted = { bucket, key, content, type: contentType, isNew };

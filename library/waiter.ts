@@ -107,8 +107,8 @@ export function createWaiters(client: Client): Waiters {
           },
           options,
         ),
-      waitUntilDeleted({ vpcId, region: given }, options) {
-        const region = regionOf(given, vpcId);
+      waitUntilDeleted({ vpcId, region: requested }, options) {
+        const region = regionOf(requested, vpcId);
         return waitUntilGone(
           client,
           {

@@ -3,7 +3,7 @@ import { maybeText } from "../../provider/definition/validator.ts";
 import { accessKeyList, accessKeyRoutes, deleteAllKeys } from "../../resources/wire/access-key.ts";
 import { toTier } from "../../resources/wire/bucket.ts";
 import { operation } from "../operation.ts";
-import { maybeWord, told, word } from "../parameter.ts";
+import { messageFields, optionalText, requiredText } from "../parameter.ts";
 
 const section = "9.2";
 
@@ -26,19 +26,19 @@ export const accessKey = {
   createAccessKey: operation(accessKeyRoutes.create, {
     section,
     about: "Creates an access key and returns its secret, which no later response has.",
-    parameters: { keyName: word("Name of the access key.") },
+    parameters: { keyName: requiredText("Name of the access key.") },
     request: ({ keyName }, { region }) => ({
       headers: toTier(region, undefined),
       body: { key_name: keyName, region },
     }),
-    also: told,
+    also: messageFields,
   }),
   deleteAccessKey: operation(accessKeyRoutes.delete, {
     section,
     about: "Deletes an access key, with a one-time password.",
     parameters: {
-      accessKey: word("Access key."),
-      otp: maybeWord(
+      accessKey: requiredText("Access key."),
+      otp: optionalText(
         "One-time password. Default: a password of the settings of the client, as of `otpCommand`.",
         { secret: true },
       ),

@@ -8,16 +8,16 @@ import {
   summary,
 } from "../../resources/wire/account-policy.ts";
 import { operation } from "../operation.ts";
-import { maybeWord, word, words } from "../parameter.ts";
+import { optionalText, requiredText, textList } from "../parameter.ts";
 
 const section = "9.4";
-const policyKrn = word("ID of the policy.");
+const policyKrn = requiredText("ID of the policy.");
 const policyFields = {
-  name: word("Name of the policy."),
+  name: requiredText("Name of the policy."),
   statements: field(jsonText, "Statements of the policy as JSON."),
   conditions: field(z._default(z.string(), ""), "Conditions of the policy as JSON."),
-  policyId: maybeWord("Value of the field `_id`. Its form is not documented."),
-  accountId: maybeWord("Number of the account. Default: `accountId` of the client."),
+  policyId: optionalText("Value of the field `_id`. Its form is not documented."),
+  accountId: optionalText("Number of the account. Default: `accountId` of the client."),
 };
 
 const bodyOf = (
@@ -43,7 +43,7 @@ export const accountPolicy = {
   createAccountPolicy: operation(accountPolicyRoutes.create, {
     section,
     about: "Creates a policy of the account.",
-    parameters: { ...policyFields, policyKrn: maybeWord("ID of the policy. Its form is not documented.") },
+    parameters: { ...policyFields, policyKrn: optionalText("ID of the policy. Its form is not documented.") },
     request: ({ policyKrn, ...policy }, { account }) => ({ body: bodyOf(policy, policyKrn, account) }),
     answer: summary,
   }),
@@ -72,7 +72,7 @@ export const accountPolicy = {
   attachAccountPolicy: operation(accountPolicyAttachmentRoutes.attach, {
     section,
     about: "Attaches policies to the account.",
-    parameters: { policyKrns: words("IDs of the policies.") },
+    parameters: { policyKrns: textList("IDs of the policies.") },
     request: ({ policyKrns }) => ({ body: { policyKRNs: policyKrns } }),
     answer: z.optional(summary),
   }),
@@ -80,8 +80,8 @@ export const accountPolicy = {
     section,
     about: "Detaches policies from the account.",
     parameters: {
-      kcid: word("Value of the field `kcid`. Its form is not documented."),
-      policyKrns: words("IDs of the policies."),
+      kcid: requiredText("Value of the field `kcid`. Its form is not documented."),
+      policyKrns: textList("IDs of the policies."),
     },
     request: ({ kcid, policyKrns }) => ({ body: { kcid, policyKRNs: policyKrns } }),
   }),

@@ -12,11 +12,18 @@ import {
 } from "../../provider/definition/validator.ts";
 import { controlPod, createPod, deletePod, getPod } from "../../resources/wire/ai-pod.ts";
 import { operation } from "../operation.ts";
-import { accepted, maybeAmountOf, maybeWord, switchOf, told, word } from "../parameter.ts";
+import {
+  flagOf,
+  messageFields,
+  optionalNumber,
+  optionalText,
+  requiredText,
+  workFields,
+} from "../parameter.ts";
 
 const section = "10";
 const noHeader = { region: false } as const;
-const podId = word("ID of the pod: its KRN, or `pod_id` of the response to its creation.");
+const podId = requiredText("ID of the pod: its KRN, or `pod_id` of the response to its creation.");
 const ports = (about: string) => field(z.optional(z.array(wholeNumber(1).check(z.maximum(65_535)))), about);
 const listOf = (numbers: readonly number[] | undefined) => numbers?.join(",");
 const sizeOf = (gb: number | undefined) => (gb === undefined ? undefined : String(gb));
@@ -61,17 +68,17 @@ export const aiPod = {
         "Name of the pod: 1 to 32 letters, digits, `_` or `-`.",
       ),
       imageKrn: field(z.optional(text), "ID of the image that the pod runs.", { references: "image" }),
-      podTemplateId: maybeAmountOf("Number of the template that the pod runs, in place of an image.", 1),
-      instanceType: word("Name of the instance type, which `listPodFlavors` lists."),
+      podTemplateId: optionalNumber("Number of the template that the pod runs, in place of an image.", 1),
+      instanceType: requiredText("Name of the instance type, which `listPodFlavors` lists."),
       sshkeyName: field(z._default(z.string(), ""), "Name of the SSH key; required with `sshAccess`."),
-      containerDiskSize: maybeAmountOf("Size of the disk of the container in GB.", 1),
-      volumeSize: maybeAmountOf("Size of the volume in GB.", 1),
-      volumeMountPath: maybeWord("Path of the volume in the container."),
+      containerDiskSize: optionalNumber("Size of the disk of the container in GB.", 1),
+      volumeSize: optionalNumber("Size of the volume in GB.", 1),
+      volumeMountPath: optionalText("Path of the volume in the container."),
       exposeHttpPorts: ports("Ports that are reachable by HTTP."),
       exposeTcpPorts: ports("Ports that are reachable by TCP."),
-      encryptVolume: switchOf("If true, the volume is encrypted."),
-      jupyterNotebook: switchOf("If true, a notebook server is started."),
-      sshAccess: switchOf("If true, the pod is reachable by SSH."),
+      encryptVolume: flagOf("If true, the volume is encrypted."),
+      jupyterNotebook: flagOf("If true, a notebook server is started."),
+      sshAccess: flagOf("If true, the pod is reachable by SSH."),
       environmentVariables: field(
         z._default(z.record(z.string(), z.string()), {}),
         "Environment variables of the container.",
@@ -114,14 +121,14 @@ export const aiPod = {
         category: "aipod",
       },
     }),
-    also: told,
+    also: messageFields,
   }),
   updatePod: operation(controlPod, {
     section,
     about: "Starts, stops or restarts a pod.",
     parameters: { podId, action: field(z.enum(["start", "stop", "restart"]), "Action on the pod.") },
     request: ({ podId, action }) => ({ path: { pod: podId }, body: { action } }),
-    also: accepted,
+    also: workFields,
   }),
   deletePod: operation(deletePod, {
     section,

@@ -5,29 +5,29 @@ import { bucketList, bucketRoutes, getBucket, toTier } from "../../resources/wir
 import { bucketPolicyRoutes } from "../../resources/wire/bucket-policy.ts";
 import { lifecycleRoutes, wire } from "../../resources/wire/lifecycle-rule.ts";
 import { operation } from "../operation.ts";
-import { maybeAmountOf, maybeWord, page, switchOf, word } from "../parameter.ts";
+import { flagOf, optionalNumber, optionalText, page, requiredText } from "../parameter.ts";
 
-const bucketId = word("ID of the bucket.");
-const tier = maybeWord("Storage tier, such as `tier-1`. Default: the tier of the region.");
+const bucketId = requiredText("ID of the bucket.");
+const tier = optionalText("Storage tier, such as `tier-1`. Default: the tier of the region.");
 const map = z.record(z.string(), z.string());
 const hosts = (about: string) => field(z._default(z.array(text), []), about);
 const hostLists = {
   readWriteIps: hosts("IP addresses or ranges that may read and write."),
   readOnlyIps: hosts("IP addresses or ranges that may read."),
 };
-const listsOf = (given: { readonly readWriteIps: string[]; readonly readOnlyIps: string[] }) => ({
-  s3_read_write_ips: given.readWriteIps,
-  s3_read_only_ips: given.readOnlyIps,
+const listsOf = (lists: { readonly readWriteIps: string[]; readonly readOnlyIps: string[] }) => ({
+  s3_read_write_ips: lists.readWriteIps,
+  s3_read_only_ips: lists.readOnlyIps,
 });
 const ruleFields = {
-  name: word("Name of the rule."),
-  attribute: maybeWord("Attribute from which the age of an object is calculated."),
-  enabled: switchOf("If true, the rule is applied.", true),
-  expirationDays: maybeAmountOf("Age in days after which objects are deleted."),
-  noncurrentDays: maybeAmountOf("Age in days after which noncurrent versions are deleted."),
-  newerNoncurrentVersions: maybeAmountOf("Number of noncurrent versions that are kept."),
-  deleteIncompleteMpu: maybeAmountOf("Age in days after which incomplete uploads are deleted."),
-  expiredObjDeleteMarker: switchOf("If true, delete markers without versions are removed."),
+  name: requiredText("Name of the rule."),
+  attribute: optionalText("Attribute from which the age of an object is calculated."),
+  enabled: flagOf("If true, the rule is applied.", true),
+  expirationDays: optionalNumber("Age in days after which objects are deleted."),
+  noncurrentDays: optionalNumber("Age in days after which noncurrent versions are deleted."),
+  newerNoncurrentVersions: optionalNumber("Number of noncurrent versions that are kept."),
+  deleteIncompleteMpu: optionalNumber("Age in days after which incomplete uploads are deleted."),
+  expiredObjDeleteMarker: flagOf("If true, delete markers without versions are removed."),
 };
 const ruleBody = (rule: {
   readonly name: string;
@@ -48,7 +48,7 @@ const ruleBody = (rule: {
   delete_incomplete_mpu: rule.deleteIncompleteMpu,
   expired_obj_delete_marker: rule.expiredObjDeleteMarker,
 });
-const ruleId = word("ID of the rule.");
+const ruleId = requiredText("ID of the rule.");
 /** Parameters and request of an operation on a bucket, and on a lifecycle rule. */
 const ofBucket = {
   parameters: { bucketId },
@@ -60,7 +60,7 @@ const ofRule = {
     path: { bucket: at.bucketId, rule: at.ruleId },
   }),
 };
-const otp = maybeWord(
+const otp = optionalText(
   "One-time password. Default: a password of the settings of the client, as of `otpCommand`.",
   { secret: true },
 );
@@ -72,9 +72,9 @@ export const bucket = {
     about: "Lists the buckets of the account in all regions, in pages.",
     parameters: {
       page,
-      pageSize: maybeAmountOf("Number of rows of a page.", 1),
-      nameFilter: maybeWord("Part of the name."),
-      refresh: switchOf("If true, the list shows recent changes."),
+      pageSize: optionalNumber("Number of rows of a page.", 1),
+      nameFilter: optionalText("Part of the name."),
+      refresh: flagOf("If true, the list shows recent changes."),
     },
     request: ({ page, pageSize, nameFilter, refresh }) => ({
       query: { page, page_size: pageSize, name_filter: nameFilter, refresh },
@@ -85,11 +85,11 @@ export const bucket = {
     section: "9.1",
     about: "Creates a bucket.",
     parameters: {
-      name: word("Name of the bucket, which no other bucket has."),
-      description: maybeWord("Free-text description of the bucket, which no read returns."),
+      name: requiredText("Name of the bucket, which no other bucket has."),
+      description: optionalText("Free-text description of the bucket, which no read returns."),
       tags: field(z._default(map, {}), "Tags of the bucket."),
-      versioning: switchOf("If true, the bucket keeps former versions of its objects."),
-      anonymousAccess: switchOf("If true, everybody can read the bucket."),
+      versioning: flagOf("If true, the bucket keeps former versions of its objects."),
+      anonymousAccess: flagOf("If true, everybody can read the bucket."),
       tier,
     },
     request: ({ anonymousAccess, tier, ...bucket }, { region }) => ({

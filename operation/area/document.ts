@@ -5,7 +5,7 @@ import { field } from "../../provider/definition/field.ts";
 import { maybeNumber, maybeText, text, wholeNumber } from "../../provider/definition/validator.ts";
 import { jobStatus, submitRoutes } from "../../resources/wire/document.ts";
 import { operation } from "../operation.ts";
-import { word, words } from "../parameter.ts";
+import { requiredText, textList } from "../parameter.ts";
 
 const section = "14";
 const content = "The document.";
@@ -16,8 +16,8 @@ const envelope = {
   timestamp: maybeNumber,
 };
 const kind = {
-  language: word("Language of the document.", { known: ["english"] }),
-  fileType: word("Kind of the document.", { known: ["Digital", "Scanned"] }),
+  language: requiredText("Language of the document.", { known: ["english"] }),
+  fileType: requiredText("Kind of the document.", { known: ["Digital", "Scanned"] }),
 };
 
 /** Returns the request that submits a document: the content is encoded while it is sent. */
@@ -41,7 +41,7 @@ export const document = {
     about: "Submits a document from which entities and values are extracted.",
     parameters: {
       ...kind,
-      entities: words("Kinds of the information: `PII`, `NER` and `key_value`."),
+      entities: textList("Kinds of the information: `PII`, `NER` and `key_value`."),
       keysToExtract: field(z.optional(z.array(text)), "Names of the values."),
     },
     content,
@@ -61,7 +61,7 @@ export const document = {
   maskDocument: operation(submitRoutes.masking, {
     section,
     about: "Submits a document in which values are masked.",
-    parameters: { ...kind, keysToMask: words("Names of the values.") },
+    parameters: { ...kind, keysToMask: textList("Names of the values.") },
     content,
     request: ({ language, fileType, keysToMask }, { content }) =>
       submitted({ language, file_type: fileType, ...{ keys_to_mask: keysToMask } }, content),
@@ -70,7 +70,7 @@ export const document = {
   getDocumentStatus: operation(jobStatus, {
     section,
     about: "Returns the status of a job and, once it is done, a pre-signed URL of its result.",
-    parameters: { fileId: word("ID of the job: `data.file_id` of the response to its submission.") },
+    parameters: { fileId: requiredText("ID of the job: `data.file_id` of the response to its submission.") },
     request: ({ fileId }) => ({ query: { file_id: fileId } }),
     also: envelope,
     secrets: ["output_file"],
@@ -81,7 +81,7 @@ export const document = {
       section,
       about: "Reads the result of a job at a pre-signed URL.",
       parameters: {
-        address: word("Pre-signed URL, which grants access to the result until it expires.", {
+        address: requiredText("Pre-signed URL, which grants access to the result until it expires.", {
           secret: true,
         }),
       },

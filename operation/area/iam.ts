@@ -2,21 +2,21 @@ import * as z from "zod/mini";
 import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { operation } from "../operation.ts";
-import { maybeAmountOf, maybeWord, switchOf, word, words } from "../parameter.ts";
+import { flagOf, optionalNumber, optionalText, requiredText, textList } from "../parameter.ts";
 
 const section = "11";
 const noHeader = { region: false } as const;
 
 // The forms of the responses are not known (docs/contract.md#11).
-const shown = z.record(z.string(), z.unknown());
-const done = z.optional(shown);
-const listOf = (name: string) => z.union([z.array(shown), z.object({ [name]: z.array(shown) })]);
+const openObject = z.record(z.string(), z.unknown());
+const optionalObject = z.optional(openObject);
+const listOf = (name: string) => z.union([z.array(openObject), z.object({ [name]: z.array(openObject) })]);
 const read = <const R extends `GET /${string}`, A>(route: R, answer: z.ZodMiniType<A>) =>
   endpoint("read", route, answer, noHeader);
 
-const userKrn = word("KRN of the user.");
-const roleKrn = word("KRN of the role.");
-const groupKrn = word("KRN of the group.");
+const userKrn = requiredText("KRN of the user.");
+const roleKrn = requiredText("KRN of the role.");
+const groupKrn = requiredText("KRN of the group.");
 const ofUser = {
   parameters: { userKrn },
   request: (at: { readonly userKrn: string }) => ({ path: { user: at.userKrn } }),
@@ -30,8 +30,8 @@ const ofGroup = {
   request: (at: { readonly groupKrn: string }) => ({ path: { group: at.groupKrn } }),
 };
 const pages = {
-  limit: maybeAmountOf("Number of rows.", 1),
-  offset: maybeAmountOf("Number of rows before them."),
+  limit: optionalNumber("Number of rows.", 1),
+  offset: optionalNumber("Number of rows before them."),
 };
 
 const credentials = z.object({
@@ -44,7 +44,7 @@ const secrets = ["secretKey", "secret_key"];
 const withKey = { ...noHeader, secrets, body: json<Record<string, never>>() };
 const enable = endpoint("create", "POST /iam/v1/users/programmaticAccess/{user}", credentials, withKey);
 const reset = endpoint("action", "POST /iam/v1/users/resetProgrammaticAccess/{user}", credentials, withKey);
-const disable = endpoint("update", "PUT /iam/v1/users/disableProgrammaticAccess/{user}", done, {
+const disable = endpoint("update", "PUT /iam/v1/users/disableProgrammaticAccess/{user}", optionalObject, {
   ...noHeader,
   body: json<Record<string, never>>(),
 });
@@ -53,7 +53,7 @@ const keyOf = ({ userKrn }: { readonly userKrn: string }) => ({ path: { user: us
 /** Operations of users, roles, groups and policies. */
 export const iam = {
   createUser: operation(
-    endpoint("create", "POST /iam/v1/user", shown, {
+    endpoint("create", "POST /iam/v1/user", openObject, {
       ...noHeader,
       body: json<{ user: { userName: string; email: string; password: string; consoleAccess: boolean } }>(),
     }),
@@ -61,20 +61,20 @@ export const iam = {
       section,
       about: "Creates a user of the account.",
       parameters: {
-        userName: word("Name of the user."),
-        email: word("E-mail address of the user."),
-        password: word("First password of the user.", { secret: true }),
-        consoleAccess: switchOf("If true, the user can sign in to the console."),
+        userName: requiredText("Name of the user."),
+        email: requiredText("E-mail address of the user."),
+        password: requiredText("First password of the user.", { secret: true }),
+        consoleAccess: flagOf("If true, the user can sign in to the console."),
       },
       request: (user) => ({ body: { user } }),
     },
   ),
-  getUser: operation(read("GET /iam/v1/users/{user}", shown), {
+  getUser: operation(read("GET /iam/v1/users/{user}", openObject), {
     section,
     about: "Returns a user.",
     ...ofUser,
   }),
-  deleteUser: operation(endpoint("delete", "DELETE /iam/v1/users/{user}", done, noHeader), {
+  deleteUser: operation(endpoint("delete", "DELETE /iam/v1/users/{user}", optionalObject, noHeader), {
     section,
     about: "Deletes a user.",
     ...ofUser,
@@ -109,18 +109,18 @@ export const iam = {
     request: (query) => ({ query }),
     listing: { rows: ["roles"], page: { offset: "offset" }, size: "limit" },
   }),
-  getRole: operation(read("GET /iam/v1/roles/{role}", shown), {
+  getRole: operation(read("GET /iam/v1/roles/{role}", openObject), {
     section,
     about: "Returns a role.",
     ...ofRole,
   }),
-  deleteRole: operation(endpoint("delete", "DELETE /iam/v1/roles/{role}", done, noHeader), {
+  deleteRole: operation(endpoint("delete", "DELETE /iam/v1/roles/{role}", optionalObject, noHeader), {
     section,
     about: "Deletes a role.",
     ...ofRole,
   }),
   createRole: operation(
-    endpoint("create", "POST /iam/v1/role/rolepolicies", shown, {
+    endpoint("create", "POST /iam/v1/role/rolepolicies", openObject, {
       ...noHeader,
       body: json<{ Role: { Name: string; Description: string | undefined }; PolicyIDs: readonly string[] }>(),
     }),
@@ -128,9 +128,9 @@ export const iam = {
       section,
       about: "Creates a role with policies.",
       parameters: {
-        name: word("Name of the role."),
-        description: maybeWord("Free-text description of the role."),
-        policyIds: words("IDs of the policies."),
+        name: requiredText("Name of the role."),
+        description: optionalText("Free-text description of the role."),
+        policyIds: textList("IDs of the policies."),
       },
       request: ({ name, description, policyIds }) => ({
         body: { Role: { Name: name, Description: description }, PolicyIDs: policyIds },
@@ -138,19 +138,19 @@ export const iam = {
     },
   ),
   attachRolePolicies: operation(
-    endpoint("update", "PUT /iam/v1/urgp/role/policy", done, {
+    endpoint("update", "PUT /iam/v1/urgp/role/policy", optionalObject, {
       ...noHeader,
       body: json<{ roleId: string; policyIds: readonly string[] }>(),
     }),
     {
       section,
       about: "Attaches policies to a role.",
-      parameters: { roleId: word("ID of the role."), policyIds: words("IDs of the policies.") },
+      parameters: { roleId: requiredText("ID of the role."), policyIds: textList("IDs of the policies.") },
       request: (body) => ({ body }),
     },
   ),
   assignRolesAndGroups: operation(
-    endpoint("update", "PUT /iam/v1/urgp/user/role/group", done, {
+    endpoint("update", "PUT /iam/v1/urgp/user/role/group", optionalObject, {
       ...noHeader,
       body: json<{ userId: string; roleIds: readonly string[]; groupIds: readonly string[] }>(),
     }),
@@ -158,9 +158,9 @@ export const iam = {
       section,
       about: "Replaces all roles and groups of a user; empty lists remove them.",
       parameters: {
-        userId: word("ID of the user."),
-        roleIds: words("IDs of all roles."),
-        groupIds: words("IDs of all groups."),
+        userId: requiredText("ID of the user."),
+        roleIds: textList("IDs of all roles."),
+        groupIds: textList("IDs of all groups."),
       },
       request: (body) => ({ body }),
     },
@@ -178,7 +178,7 @@ export const iam = {
     listing: { rows: ["groups"] },
   }),
   createGroup: operation(
-    endpoint("create", "POST /iam/v1/group", shown, {
+    endpoint("create", "POST /iam/v1/group", openObject, {
       ...noHeader,
       body: json<{ name: string; description: string | undefined }>(),
     }),
@@ -186,40 +186,40 @@ export const iam = {
       section,
       about: "Creates a group.",
       parameters: {
-        name: word("Name of the group."),
-        description: maybeWord("Free-text description of the group."),
+        name: requiredText("Name of the group."),
+        description: optionalText("Free-text description of the group."),
       },
       request: ({ name, description }) => ({ body: { name, description } }),
     },
   ),
-  getGroup: operation(read("GET /iam/v1/groups/{group}", shown), {
+  getGroup: operation(read("GET /iam/v1/groups/{group}", openObject), {
     section,
     about: "Returns a group.",
     ...ofGroup,
   }),
-  deleteGroup: operation(endpoint("delete", "DELETE /iam/v1/groups/{group}", done, noHeader), {
+  deleteGroup: operation(endpoint("delete", "DELETE /iam/v1/groups/{group}", optionalObject, noHeader), {
     section,
     about: "Deletes a group.",
     ...ofGroup,
   }),
-  listGroupRoles: operation(read("GET /iam/v1/grouproleinfo", z.array(shown)), {
+  listGroupRoles: operation(read("GET /iam/v1/grouproleinfo", z.array(openObject)), {
     section,
     about: "Lists the roles of a group.",
-    parameters: { groupId: word("ID of the group.") },
+    parameters: { groupId: requiredText("ID of the group.") },
     request: (query) => ({ query }),
     listing: { rows: [] },
   }),
-  listUserGroups: operation(read("GET /iam/v1/usergroup", z.array(shown)), {
+  listUserGroups: operation(read("GET /iam/v1/usergroup", z.array(openObject)), {
     section,
     about: "Lists the groups of a user.",
-    parameters: { userId: word("ID of the user.") },
+    parameters: { userId: requiredText("ID of the user.") },
     request: (query) => ({ query }),
     listing: { rows: [] },
   }),
-  listUserRoles: operation(read("GET /iam/v1/userrole", z.array(shown)), {
+  listUserRoles: operation(read("GET /iam/v1/userrole", z.array(openObject)), {
     section,
     about: "Lists the roles of a user.",
-    parameters: { userId: word("ID of the user.") },
+    parameters: { userId: requiredText("ID of the user.") },
     request: (query) => ({ query }),
     listing: { rows: [] },
   }),

@@ -4,7 +4,7 @@ import { field } from "../../provider/definition/field.ts";
 import { flavorList } from "../../resources/wire/flavor.ts";
 import { imageList, imageRoutes } from "../../resources/wire/image.ts";
 import { operation } from "../operation.ts";
-import { anyBody, idOf, limit, maybeWord, page, told, word } from "../parameter.ts";
+import { acceptAny, idOf, limit, messageFields, optionalText, page, requiredText } from "../parameter.ts";
 
 const section = "5";
 const noHeader = { region: false } as const;
@@ -32,34 +32,34 @@ export const image = {
     about: "Starts the creation of an image from the boot volume of an instance.",
     parameters: {
       instanceKrn: idOf("instance", "ID of the instance."),
-      name: word("Name of the image."),
-      description: maybeWord("Free-text description of the image."),
+      name: requiredText("Name of the image."),
+      description: optionalText("Free-text description of the image."),
     },
     request: ({ instanceKrn, name, description }) => ({
       path: { instance: instanceKrn },
       body: { name, instance_krn: instanceKrn, description },
     }),
-    also: told,
+    also: messageFields,
   }),
   deleteImage: operation(imageRoutes.delete, {
     section,
     about: "Deletes an image, or the snapshot of a volume.",
-    parameters: { imageKrn: word("ID of the image or of the snapshot.") },
-    request: ({ imageKrn }) => ({ path: { image: imageKrn }, headers: anyBody }),
+    parameters: { imageKrn: requiredText("ID of the image or of the snapshot.") },
+    request: ({ imageKrn }) => ({ path: { image: imageKrn }, headers: acceptAny }),
   }),
   importImage: operation(importRoute, {
     section,
     about: "Starts the import of an image from a URL.",
     regional: true,
-    parameters: { diskFormat, image: word("URL of the file.") },
+    parameters: { diskFormat, image: requiredText("URL of the file.") },
     request: (fields, { region }) => ({ path: { region }, form: { fields } }),
-    also: told,
+    also: messageFields,
   }),
   uploadImage: operation(uploadRoute, {
     section,
     about: "Uploads an image; the fields of the form are not documented.",
     regional: true,
-    parameters: { diskFormat, fileName: word("Name of the file, which names the image.") },
+    parameters: { diskFormat, fileName: requiredText("Name of the file, which names the image.") },
     content: "Content of the disk image.",
     request: ({ diskFormat, fileName }, { region, content }) => ({
       path: { region },
@@ -68,7 +68,7 @@ export const image = {
         ...(content === undefined ? {} : { file: { field: "image", name: fileName, content } }),
       },
     }),
-    also: told,
+    also: messageFields,
   }),
   listDiskFormats: operation(formats, {
     section,

@@ -3,10 +3,10 @@ import { field } from "../../provider/definition/field.ts";
 import { text } from "../../provider/definition/validator.ts";
 import { prefixedPath as path, inferenceRoutes as routes } from "../../resources/wire/inference.ts";
 import { operation } from "../operation.ts";
-import { maybeAmountOf, maybeWord, word } from "../parameter.ts";
+import { optionalNumber, optionalText, requiredText } from "../parameter.ts";
 
 const section = "12";
-const taskId = word("ID of the task.");
+const taskId = requiredText("ID of the task.");
 
 /** Parameters and request of an operation on a task. */
 const ofTask = {
@@ -20,12 +20,12 @@ export const inference = {
     section,
     about: "Starts a task that serves a model on GPUs and is billed until it is cancelled.",
     parameters: {
-      taskName: maybeWord("Name of the task."),
+      taskName: optionalText("Name of the task."),
       namespace: field(z._default(text, "gpu-scheduler"), "Namespace of the task."),
-      priority: maybeAmountOf("Priority of the task."),
-      model: maybeWord("Name of the model."),
-      checkpoint: maybeWord("Name of a checkpoint, which `listCheckpoints` lists."),
-      ngpu: maybeAmountOf("Number of GPUs.", 1),
+      priority: optionalNumber("Priority of the task."),
+      model: optionalText("Name of the model."),
+      checkpoint: optionalText("Name of a checkpoint, which `listCheckpoints` lists."),
+      ngpu: optionalNumber("Number of GPUs.", 1),
     },
     request: ({ taskName, ...task }) => ({
       body: {
@@ -66,7 +66,7 @@ export const inference = {
   deleteCheckpoint: operation(routes.deleteCheckpoint, {
     section,
     about: "Deletes a checkpoint, although the request is a GET.",
-    parameters: { checkpoint: word("Name of the checkpoint.") },
+    parameters: { checkpoint: requiredText("Name of the checkpoint.") },
     request: ({ checkpoint }) => ({ path: { checkpoint } }),
     path,
   }),

@@ -4,10 +4,20 @@ import { maybeText, wholeNumber } from "../../provider/definition/validator.ts";
 import { sentText } from "../../resources/fields/user-data.ts";
 import { templateList, templateRoutes, wire } from "../../resources/wire/instance-template.ts";
 import { operation } from "../operation.ts";
-import { idOf, limit, maybeWord, page, switchOf, told, vpcId, word, words } from "../parameter.ts";
+import {
+  flagOf,
+  idOf,
+  limit,
+  messageFields,
+  optionalText,
+  page,
+  requiredText,
+  textList,
+  vpcId,
+} from "../parameter.ts";
 
 const section = "7";
-const templateKrn = word("ID of the template.");
+const templateKrn = requiredText("ID of the template.");
 
 /** Operations of instance templates. */
 export const instanceTemplate = {
@@ -15,20 +25,20 @@ export const instanceTemplate = {
     section,
     about: "Creates a template for batches of instances.",
     parameters: {
-      name: word("Name of the template."),
+      name: requiredText("Name of the template."),
       vpcId,
       subnetId: idOf("subnet", "ID of the subnet."),
-      instanceType: word("Name of the instance type."),
-      sshkeyName: word("Name of the SSH key."),
-      securityGroups: words("IDs of the security groups."),
+      instanceType: requiredText("Name of the instance type."),
+      sshkeyName: requiredText("Name of the SSH key."),
+      securityGroups: textList("IDs of the security groups."),
       imageKrn: idOf("image", "ID of the image of the boot volumes."),
-      volumeName: word("Name of the boot volumes."),
+      volumeName: requiredText("Name of the boot volumes."),
       volumeSize: field(wholeNumber(1), "Size of the boot volumes in GB."),
-      volumeType: word("Storage type of the boot volumes.", {
+      volumeType: requiredText("Storage type of the boot volumes.", {
         known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
       }),
-      isGpu: switchOf("If true, the instance type has GPUs."),
-      userData: maybeWord("User data for the first start as plain text.", { secret: true }),
+      isGpu: flagOf("If true, the instance type has GPUs."),
+      userData: optionalText("User data for the first start as plain text.", { secret: true }),
     },
     request: (inputs, context) => ({
       body: {
@@ -68,6 +78,6 @@ export const instanceTemplate = {
     about: "Deletes a template; instances that were created from it stay.",
     parameters: { templateKrn },
     request: ({ templateKrn }) => ({ query: { template_krn: templateKrn } }),
-    answer: z.optional(z.object(told)),
+    answer: z.optional(z.object(messageFields)),
   }),
 };

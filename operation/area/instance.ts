@@ -20,30 +20,30 @@ import { instanceList } from "../../resources/wire/instance-list.ts";
 import { counts } from "../../resources/wire/page.ts";
 import { operation, type RequestContext } from "../operation.ts";
 import {
-  accepted,
+  flagOf,
   idOf,
   limit,
-  maybeAmountOf,
-  maybeWord,
+  messageFields,
+  optionalNumber,
+  optionalText,
   page,
-  switchOf,
-  told,
+  requiredText,
+  textList,
   vpcId,
-  word,
-  words,
+  workFields,
 } from "../parameter.ts";
 
 const section = "6";
 const instanceKrn = idOf("instance", "ID of the instance.");
-const deleteVolume = switchOf("If true, the boot volume is deleted too, with its data.");
+const deleteVolume = flagOf("If true, the boot volume is deleted too, with its data.");
 
 const createFields = {
-  instanceName: word("Name of the instance."),
-  instanceType: word("Name of the instance type, which `listFlavors` of the area `image` lists."),
+  instanceName: requiredText("Name of the instance."),
+  instanceType: requiredText("Name of the instance type, which `listFlavors` of the area `image` lists."),
   vpcId,
   subnetId: idOf("subnet", "ID of the subnet."),
-  sshkeyName: word("Name of the SSH key."),
-  securityGroups: words("IDs of the security groups."),
+  sshkeyName: requiredText("Name of the SSH key."),
+  securityGroups: textList("IDs of the security groups."),
   imageKrn: field(z.optional(text), "ID of the image of a new boot volume.", { references: "image" }),
   volumeName: field(z.optional(text), "Name of a new boot volume."),
   volumeSize: field(z.optional(wholeNumber(1)), "Size of a new boot volume in GB."),
@@ -58,8 +58,8 @@ const createFields = {
     z.optional(z.boolean()),
     "If true, the boot volume is deleted with the instance. Default: `true` for a new boot volume; an existing one is always kept.",
   ),
-  floatingIp: switchOf("If true, the instance gets a public address, which is billed."),
-  userData: maybeWord("User data for the first start as plain text, such as a `#cloud-config`.", {
+  floatingIp: flagOf("If true, the instance gets a public address, which is billed."),
+  userData: optionalText("User data for the first start as plain text, such as a `#cloud-config`.", {
     secret: true,
   }),
   tags: field(
@@ -80,11 +80,11 @@ const createFields = {
   portKrn: field(z.optional(text), "ID of the port of the instance. Default: a new port.", {
     references: "port",
   }),
-  isGpu: switchOf("If true, the instance type has GPUs."),
-  easydeployType: maybeWord("Kind of the application that is installed."),
-  gatewayPassword: maybeWord("Password of the gateway of the application.", { secret: true }),
-  modelName: maybeWord("Name of the model of the application."),
-  modelApiKey: maybeWord("API key of the model of the application.", { secret: true }),
+  isGpu: flagOf("If true, the instance type has GPUs."),
+  easydeployType: optionalText("Kind of the application that is installed."),
+  gatewayPassword: optionalText("Password of the gateway of the application.", { secret: true }),
+  modelName: optionalText("Name of the model of the application."),
+  modelApiKey: optionalText("API key of the model of the application.", { secret: true }),
 };
 /** Parameters of one instance. */
 const { count: _, ...oneFields } = createFields;
@@ -97,17 +97,17 @@ const newVolume = ["imageKrn", "volumeName", "volumeSize", "volumeType"] as cons
 const bootRule: Rule<OneFields> = {
   needs: [...newVolume, "volumes", "deleteOnTermination"],
   check({ volumes, deleteOnTermination, ...inputs }) {
-    const given = newVolume.filter((name) => inputs[name] !== undefined);
+    const written = newVolume.filter((name) => inputs[name] !== undefined);
     if (volumes === undefined) {
       const missing = newVolume.find((name) => inputs[name] === undefined);
       if (missing === undefined) return undefined;
       const problem =
-        given.length === 0
+        written.length === 0
           ? wording`is required for a new boot volume; set ${attribute("volumes")} to boot from an existing one`
           : "is required for a new boot volume";
       return { path: [missing], problem };
     }
-    const [first] = given;
+    const [first] = written;
     if (first !== undefined)
       return {
         path: [first],
@@ -154,7 +154,7 @@ const createSync = endpoint(
     volume_krn: maybeText,
     floating_ip_krn: maybeText,
     floating_ip_address: maybeText,
-    ...accepted,
+    ...workFields,
   }),
   { region: false, body: json<CreateBody & { network_id: string | undefined }>() },
 );
@@ -173,7 +173,7 @@ export const instance = {
     parameters: createFields,
     rules: [bootRule],
     request: ({ count, ...inputs }, context) => ({ body: { ...bodyOf(inputs, context), count } }),
-    also: told,
+    also: messageFields,
   }),
   createInstanceSync: operation(createSync, {
     section,
@@ -192,7 +192,7 @@ export const instance = {
   getInstanceTaskStatus: operation(instanceRoutes.task, {
     section,
     about: "Returns the status of the task that creates or deletes an instance.",
-    parameters: { taskId: word("ID of the task.") },
+    parameters: { taskId: requiredText("ID of the task.") },
     request: ({ taskId }) => ({ query: { task_id: taskId } }),
     also: { task_id: maybeText },
   }),
@@ -203,10 +203,10 @@ export const instance = {
       vpcId,
       page,
       limit,
-      krn: maybeWord("ID of an instance."),
-      name: maybeWord("Name of an instance."),
-      ipFixed: maybeWord("IP address of an instance in its subnet."),
-      ipFloating: maybeWord("Public IP address of an instance."),
+      krn: optionalText("ID of an instance."),
+      name: optionalText("Name of an instance."),
+      ipFixed: optionalText("IP address of an instance in its subnet."),
+      ipFloating: optionalText("Public IP address of an instance."),
     },
     request: ({ vpcId, ipFixed, ipFloating, ...query }) => ({
       query: { vpc_id: vpcId, ...query, ip_fixed: ipFixed, ip_floating: ipFloating },
@@ -222,7 +222,7 @@ export const instance = {
   listRunningInstances: operation(listRunning, {
     section,
     about: "Lists the running instances of a VPC only, in pages.",
-    parameters: { vpcId, page, pageSize: maybeAmountOf("Number of rows of a page.", 1) },
+    parameters: { vpcId, page, pageSize: optionalNumber("Number of rows of a page.", 1) },
     request: ({ vpcId, page, pageSize }) => ({ query: { vpc_id: vpcId, page, pageSize } }),
     listing: { rows: ["instances"], page: { number: "page" }, size: "pageSize" },
   }),
@@ -249,14 +249,14 @@ export const instance = {
     request: ({ instanceKrn, taskId, deleteVolume }) => ({
       query: { instanceKrn, task_id: taskId, deleteVolume },
     }),
-    also: { task_id: maybeText, ...told },
+    also: { task_id: maybeText, ...messageFields },
   }),
   deleteInstanceSync: operation(deleteSync, {
     section,
     about: "Deletes an instance by the older route.",
     parameters: { instanceKrn, deleteVolume },
     request: (query) => ({ query }),
-    also: { task_id: maybeText, ...accepted },
+    also: { task_id: maybeText, ...workFields },
   }),
   controlInstance: operation(controlInstance, {
     section,
@@ -266,19 +266,19 @@ export const instance = {
       action: field(z.enum(["start", "stop", "reboot"]), "Action on the instance."),
     },
     request: ({ instanceKrn, action }) => ({ path: { instance: instanceKrn }, body: { action } }),
-    also: { instance_krn: maybeText, task_id: maybeText, ...accepted },
+    also: { instance_krn: maybeText, task_id: maybeText, ...workFields },
   }),
   batchCreateInstances: operation(createBatch, {
     section: "7",
     about: "Starts the creation of several instances from a template.",
     parameters: {
-      templateKrn: word("ID of the instance template."),
+      templateKrn: requiredText("ID of the instance template."),
       count: field(wholeNumber(1), "Number of instances."),
-      instanceName: word("Start of the names of the instances."),
+      instanceName: requiredText("Start of the names of the instances."),
     },
     request: ({ templateKrn, count, instanceName }) => ({
       body: { template_krn: templateKrn, count, instanceName },
     }),
-    also: { batch_source: maybeText, total_count: counts.total_count, ...told },
+    also: { batch_source: maybeText, total_count: counts.total_count, ...messageFields },
   }),
 };

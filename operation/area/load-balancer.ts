@@ -4,13 +4,13 @@ import { field } from "../../provider/definition/field.ts";
 import { described } from "../../provider/definition/shape.ts";
 import { maybeText, wholeNumber } from "../../provider/definition/validator.ts";
 import { operation } from "../operation.ts";
-import { idOf, maybeWord, switchOf, told, vpcId, word, words } from "../parameter.ts";
+import { flagOf, idOf, messageFields, optionalText, requiredText, textList, vpcId } from "../parameter.ts";
 
 const section = "18";
 const ofAccount = { customer: true, account: true } as const;
-const shown = z.record(z.string(), z.unknown());
-const rows = z.union([z.array(shown), shown]);
-const loadBalancerKrn = word("ID of the load balancer.");
+const openObject = z.record(z.string(), z.unknown());
+const rows = z.union([z.array(openObject), openObject]);
+const loadBalancerKrn = requiredText("ID of the load balancer.");
 const ofLoadBalancer = {
   parameters: { loadBalancerKrn },
   request: (at: { readonly loadBalancerKrn: string }) => ({ path: { load_balancer: at.loadBalancerKrn } }),
@@ -31,16 +31,16 @@ function isList(text: string): boolean {
 }
 
 const balancerFields = {
-  name: word("Name of the load balancer."),
-  description: maybeWord("Free-text description of the load balancer."),
+  name: requiredText("Name of the load balancer."),
+  description: optionalText("Free-text description of the load balancer."),
   vpcId,
-  networkId: word("ID of the network."),
+  networkId: requiredText("ID of the network."),
   subnetId: idOf("subnet", "ID of the subnet of the address."),
-  type: word("Kind of the load balancer."),
-  flavor: word("Size of the load balancer."),
-  floatingIp: switchOf("If true, the load balancer gets a public address, which is billed."),
-  createPort: switchOf("If true, a port is created for the load balancer.", true),
-  securityGroups: words("IDs of the security groups."),
+  type: requiredText("Kind of the load balancer."),
+  flavor: requiredText("Size of the load balancer."),
+  floatingIp: flagOf("If true, the load balancer gets a public address, which is billed."),
+  createPort: flagOf("If true, a port is created for the load balancer.", true),
+  securityGroups: textList("IDs of the security groups."),
   listeners,
 };
 type Listeners = readonly unknown[];
@@ -51,7 +51,7 @@ export const loadBalancer = {
     endpoint(
       "create",
       "POST /v3/highlvl/create_load_balancer_orchestration",
-      z.object({ lb_task_id: maybeText, ...told }),
+      z.object({ lb_task_id: maybeText, ...messageFields }),
       {
         ...ofAccount,
         body: json<{
@@ -90,14 +90,14 @@ export const loadBalancer = {
     },
   ),
   updateLoadBalancer: operation(
-    endpoint("update", "PUT /v3/highlvl/update_load_balancer/{load_balancer}", z.optional(shown), {
+    endpoint("update", "PUT /v3/highlvl/update_load_balancer/{load_balancer}", z.optional(openObject), {
       ...ofAccount,
       body: json<{ lb_krn: string; security_groups: readonly string[]; listeners: Listeners }>(),
     }),
     {
       section,
       about: "Replaces listeners and security groups of a load balancer.",
-      parameters: { loadBalancerKrn, securityGroups: words("IDs of all security groups."), listeners },
+      parameters: { loadBalancerKrn, securityGroups: textList("IDs of all security groups."), listeners },
       request: ({ loadBalancerKrn, securityGroups, listeners }) => ({
         path: { load_balancer: loadBalancerKrn },
         body: {
@@ -109,7 +109,7 @@ export const loadBalancer = {
     },
   ),
   deleteLoadBalancer: operation(
-    endpoint("delete", "DELETE /v3/highlvl/loadbalancer/{load_balancer}", z.optional(shown), ofAccount),
+    endpoint("delete", "DELETE /v3/highlvl/loadbalancer/{load_balancer}", z.optional(openObject), ofAccount),
     { section, about: "Deletes a load balancer.", ...ofLoadBalancer },
   ),
   listLoadBalancers: operation(endpoint("read", "GET /v3/highlvl/get_lb_list_new/{vpc}", rows), {
@@ -118,23 +118,23 @@ export const loadBalancer = {
     parameters: { vpcId },
     request: ({ vpcId }) => ({ path: { vpc: vpcId } }),
   }),
-  getLoadBalancer: operation(endpoint("read", "GET /v3/highlvl/lb_details_new/{load_balancer}", shown), {
+  getLoadBalancer: operation(endpoint("read", "GET /v3/highlvl/lb_details_new/{load_balancer}", openObject), {
     section,
     about: "Returns a load balancer.",
     ...ofLoadBalancer,
   }),
   getLoadBalancerPayload: operation(
-    endpoint("read", "GET /v3/highlvl/fetch_payload_multiple/{load_balancer}", shown),
+    endpoint("read", "GET /v3/highlvl/fetch_payload_multiple/{load_balancer}", openObject),
     { section, about: "Returns a load balancer in the form of its creation.", ...ofLoadBalancer },
   ),
-  getLoadBalancerTask: operation(endpoint("read", "GET /v3/highlvl/task_status/{task}", shown), {
+  getLoadBalancerTask: operation(endpoint("read", "GET /v3/highlvl/task_status/{task}", openObject), {
     section,
     about: "Returns the status of the task that creates a load balancer.",
-    parameters: { taskId: word("ID of the task.") },
+    parameters: { taskId: requiredText("ID of the task.") },
     request: ({ taskId }) => ({ path: { task: taskId } }),
   }),
   createTargetGroup: operation(
-    endpoint("create", "POST /v1/highlvl/create_target_group", shown, {
+    endpoint("create", "POST /v1/highlvl/create_target_group", openObject, {
       body: json<{
         vpc_id: string;
         target_group_name: string;
@@ -152,7 +152,7 @@ export const loadBalancer = {
       about: "Creates a target group of a VPC.",
       parameters: {
         vpcId,
-        name: word("Name of the target group."),
+        name: requiredText("Name of the target group."),
         members: field(
           z.array(
             z.object({
@@ -164,10 +164,10 @@ export const loadBalancer = {
           ),
           "Members of the target group.",
         ),
-        monitorType: word("Kind of the health check."),
+        monitorType: requiredText("Kind of the health check."),
         monitorDelay: field(wholeNumber(1), "Seconds between two health checks."),
         monitorTimeout: field(wholeNumber(1), "Seconds after which a health check has failed."),
-        monitorPath: maybeWord("Path of a health check by HTTP."),
+        monitorPath: optionalText("Path of a health check by HTTP."),
       },
       request: ({ vpcId, name, members, ...monitor }) => ({
         body: {
@@ -184,10 +184,13 @@ export const loadBalancer = {
       }),
     },
   ),
-  deleteTargetGroup: operation(endpoint("delete", "DELETE /v1/highlvl/target_group", z.optional(shown)), {
-    section,
-    about: "Deletes a target group of a VPC.",
-    parameters: { vpcId, name: word("Name of the target group.") },
-    request: ({ vpcId, name }) => ({ query: { vpc_id: vpcId, target_group_name: name } }),
-  }),
+  deleteTargetGroup: operation(
+    endpoint("delete", "DELETE /v1/highlvl/target_group", z.optional(openObject)),
+    {
+      section,
+      about: "Deletes a target group of a VPC.",
+      parameters: { vpcId, name: requiredText("Name of the target group.") },
+      request: ({ vpcId, name }) => ({ query: { vpc_id: vpcId, target_group_name: name } }),
+    },
+  ),
 };

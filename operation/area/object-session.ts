@@ -1,10 +1,10 @@
 import { sessionRoutes } from "../../provider/client/auth/object-session.ts";
 import { maybeFlag, maybeText } from "../../provider/definition/validator.ts";
 import { operation } from "../operation.ts";
-import { word } from "../parameter.ts";
+import { requiredText } from "../parameter.ts";
 
 const section = "9.5";
-const sessionToken = word("Token of the session.", { secret: true });
+const sessionToken = requiredText("Token of the session.", { secret: true });
 
 /**
  * Operations of sessions of the object storage. The client opens and renews the session of its own access key by itself; an access key
@@ -15,8 +15,8 @@ export const objectSession = {
     section,
     about: "Opens the session of an access key, which ends an earlier one.",
     parameters: {
-      accessKey: word("Access key."),
-      secretKey: word("Secret of the access key.", { secret: true }),
+      accessKey: requiredText("Access key."),
+      secretKey: requiredText("Secret of the access key.", { secret: true }),
     },
     request: (body) => ({ body }),
   }),
@@ -25,7 +25,7 @@ export const objectSession = {
     about: "Extends a session and returns its new tokens.",
     parameters: {
       sessionToken,
-      refreshToken: word("Refresh token of the session.", { secret: true }),
+      refreshToken: requiredText("Refresh token of the session.", { secret: true }),
     },
     request: ({ sessionToken, refreshToken }) => ({ path: { token: sessionToken }, body: { refreshToken } }),
     also: { expiresAt: maybeText },

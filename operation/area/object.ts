@@ -5,13 +5,15 @@ import { maybeFlag, maybeNumber, maybeText } from "../../provider/definition/val
 import { objectRoutes } from "../../resources/wire/object.ts";
 import { answerOf } from "../answer.ts";
 import { operation } from "../operation.ts";
-import { maybeWord, switchOf, told, word } from "../parameter.ts";
+import { flagOf, messageFields, optionalText, requiredText } from "../parameter.ts";
 
 const section = "9.5";
 
-const bucketId = word("ID of the bucket.");
-const key = word("Key of the object.");
-const address = word("Pre-signed URL, which grants access to the object until it expires.", { secret: true });
+const bucketId = requiredText("ID of the bucket.");
+const key = requiredText("Key of the object.");
+const address = requiredText("Pre-signed URL, which grants access to the object until it expires.", {
+  secret: true,
+});
 
 /** Parameters and request of an operation on an object. */
 const ofObject = {
@@ -24,7 +26,7 @@ const ofObject = {
 
 /** Fields of the response to a request for a pre-signed URL, which grants access to the object. */
 const presigned = ["preSignedUrl", "url"];
-const done = { objectKey: maybeText, ...told };
+const done = { objectKey: maybeText, ...messageFields };
 
 const entry = z.object({
   key: z.string(),
@@ -52,7 +54,7 @@ export const object = {
   listObjects: operation(list, {
     section,
     about: "Lists the objects of a bucket. The API may show a folder as one entry.",
-    parameters: { bucketId, prefix: maybeWord("Start of the keys.") },
+    parameters: { bucketId, prefix: optionalText("Start of the keys.") },
     request: ({ bucketId, prefix }) => ({ path: { bucket: bucketId }, query: { prefix } }),
     answer: z.union([z.object({ prefix: maybeText, objects: z.nullable(z.array(entry)) }), z.array(entry)]),
     listing: { rows: ["objects"], ...(row === undefined ? {} : { row: answerOf(row) ?? row }) },
@@ -95,19 +97,19 @@ export const object = {
     about: "Moves or copies an object to another key of its bucket.",
     parameters: {
       bucketId,
-      sourceKey: word("Key of the object."),
-      destinationKey: word("New key."),
+      sourceKey: requiredText("Key of the object."),
+      destinationKey: requiredText("New key."),
       action: field(z.enum(["move", "copy"]), "`copy` keeps the object at its key, `move` does not."),
     },
     request: ({ bucketId, ...body }) => ({ path: { bucket: bucketId }, body }),
-    also: { sourceKey: maybeText, destinationKey: maybeText, ...told },
+    also: { sourceKey: maybeText, destinationKey: maybeText, ...messageFields },
   }),
   renameObject: operation(objectRoutes.rename, {
     section,
     about: "Renames an object: the API copies it to the new key, then deletes the original.",
-    parameters: { bucketId, oldKey: word("Key of the object."), newKey: word("New key.") },
+    parameters: { bucketId, oldKey: requiredText("Key of the object."), newKey: requiredText("New key.") },
     request: ({ bucketId, ...body }) => ({ path: { bucket: bucketId }, body }),
-    also: { oldKey: maybeText, newKey: maybeText, ...told },
+    also: { oldKey: maybeText, newKey: maybeText, ...messageFields },
   }),
   getObjectContent: operation(endpoint("read", "GET /kos/content/{bucket}/{object}", undefined, foreign), {
     section,
@@ -121,8 +123,8 @@ export const object = {
     about: "Sends the content of an object to a pre-signed URL.",
     parameters: {
       address,
-      contentType: maybeWord("Media type of the object, such as `text/plain`."),
-      isNew: switchOf("If true, an object of the key is not overwritten."),
+      contentType: optionalText("Media type of the object, such as `text/plain`."),
+      isNew: flagOf("If true, an object of the key is not overwritten."),
     },
     request: () => ({ path: { bucket: "-", object: "-" } }),
     content: "Content of the object.",

@@ -4,7 +4,7 @@ import { maybeText, text } from "../../provider/definition/validator.ts";
 import { attachRoute, detachRoute, floatingIpList, release } from "../../resources/wire/floating-ip.ts";
 import { createPort, portSearch, putGroups } from "../../resources/wire/port.ts";
 import { operation } from "../operation.ts";
-import { idOf, limit, maybeWord, page, switchOf, told, vpcId, word } from "../parameter.ts";
+import { flagOf, idOf, limit, messageFields, optionalText, page, requiredText, vpcId } from "../parameter.ts";
 
 const section = "2.3";
 const portKrn = idOf("port", "ID of the port: `network_ports[].krn` of an instance.");
@@ -16,25 +16,25 @@ export const port = {
     about: "Creates a port or, with `floatingIp`, reserves a public address on a new port, which is billed.",
     parameters: {
       vpcId,
-      networkId: word("ID of the network of the VPC."),
+      networkId: requiredText("ID of the network of the VPC."),
       subnetId: idOf("subnet", "ID of the subnet."),
-      name: word("Name of the port."),
-      floatingIp: switchOf("If true, a public address is reserved on the port."),
+      name: requiredText("Name of the port."),
+      floatingIp: flagOf("If true, a public address is reserved on the port."),
     },
     request: ({ vpcId, networkId, subnetId, name, floatingIp }) => ({
       body: { name, vpc_id: vpcId, network_id: networkId, subnet_id: subnetId, floating_ip: floatingIp },
     }),
-    also: { floating_ip_address: maybeText, ...told },
+    also: { floating_ip_address: maybeText, ...messageFields },
   }),
   searchPort: operation(portSearch, {
     section,
     about: "Lists ports by VPC, network, name or status, in pages.",
     parameters: {
-      portId: maybeWord("ID of a port."),
-      name: maybeWord("Name of a port."),
-      networkId: maybeWord("ID of the network."),
+      portId: optionalText("ID of a port."),
+      name: optionalText("Name of a port."),
+      networkId: optionalText("ID of the network."),
       vpcId: field(z.optional(text), "ID of the VPC.", { references: "vpc" }),
-      status: maybeWord("Status of the ports, such as `ACTIVE`."),
+      status: optionalText("Status of the ports, such as `ACTIVE`."),
       page,
       size: limit,
     },
@@ -80,7 +80,7 @@ export const port = {
           ? { attach_port: holderPortKrn, detach_port: targetPortKrn }
           : { attach_port: targetPortKrn, detach_port: holderPortKrn },
     }),
-    also: told,
+    also: messageFields,
   }),
   detachFloatingIp: operation(detachRoute, {
     section,
@@ -88,13 +88,13 @@ export const port = {
       "Detaches a floating IP address from the port of an instance. The address stays reserved, as far as is known.",
     parameters: { portKrn },
     request: ({ portKrn }) => ({ path: { port: portKrn } }),
-    also: told,
+    also: messageFields,
   }),
   deleteFloatingIp: operation(release, {
     section,
     about: "Releases a floating IP address, which must be detached.",
-    parameters: { floatingIpKrn: word("ID of the address.") },
+    parameters: { floatingIpKrn: requiredText("ID of the address.") },
     request: ({ floatingIpKrn }) => ({ query: { floating_ip_krn: floatingIpKrn } }),
-    also: told,
+    also: messageFields,
   }),
 };

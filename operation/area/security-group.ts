@@ -5,11 +5,20 @@ import { field } from "../../provider/definition/field.ts";
 import { cidr, wholeNumber } from "../../provider/definition/validator.ts";
 import { groupList, groupRoutes, ruleRoutes } from "../../resources/wire/security-group.ts";
 import { operation } from "../operation.ts";
-import { accepted, anyBody, idOf, limit, maybeAmountOf, maybeWord, vpcId, word } from "../parameter.ts";
+import {
+  acceptAny,
+  idOf,
+  limit,
+  optionalNumber,
+  optionalText,
+  requiredText,
+  vpcId,
+  workFields,
+} from "../parameter.ts";
 
 const section = "3";
 const securityGroupId = idOf("security-group", "ID of the security group.");
-const ruleId = word("ID of the rule.");
+const ruleId = requiredText("ID of the rule.");
 const portOf = (about: string, standard: number) =>
   field(z._default(wholeNumber(0).check(z.maximum(65_535)), standard), about);
 const attachment = (at: {
@@ -25,9 +34,9 @@ export const securityGroup = {
     about: "Creates a security group in a VPC.",
     parameters: {
       vpcId,
-      name: word("Name of the security group."),
-      description: maybeWord("Free-text description of the security group."),
-      type: maybeWord("Kind of the security group, such as `lb`."),
+      name: requiredText("Name of the security group."),
+      description: optionalText("Free-text description of the security group."),
+      type: optionalText("Kind of the security group, such as `lb`."),
     },
     request: ({ vpcId, name, description, type }) => ({ body: { name, description, type, vpcid: vpcId } }),
   }),
@@ -37,8 +46,8 @@ export const securityGroup = {
     parameters: {
       vpcId,
       limit,
-      offset: maybeAmountOf("Number of groups before the page."),
-      page: maybeAmountOf("Number of the page, beginning with 1, instead of `offset`.", 1),
+      offset: optionalNumber("Number of groups before the page."),
+      page: optionalNumber("Number of the page, beginning with 1, instead of `offset`.", 1),
       sortBy: field(z.optional(z.enum(["createdAt", "name"])), "Field by which the groups are sorted."),
       sortOrder: field(z.optional(z.enum(["asc", "desc"])), "Order of the groups."),
     },
@@ -70,11 +79,11 @@ export const securityGroup = {
       vpcId,
       direction: field(z.enum(["ingress", "egress"]), "Direction of the traffic."),
       ethertype: field(z.enum(["ipv4", "ipv6", "IPv4", "IPv6"]), "IP version of the traffic."),
-      protocol: word("Protocol of the traffic.", { known: ["tcp", "udp", "icmp", "all"] }),
+      protocol: requiredText("Protocol of the traffic.", { known: ["tcp", "udp", "icmp", "all"] }),
       portRangeMin: portOf("First port of the range, also of a protocol without ports.", 1),
       portRangeMax: portOf("Last port of the range.", 65_535),
       remoteIpPrefix: field(cidr, "Address range of the other side in CIDR notation, such as `10.0.0.0/16`."),
-      description: maybeWord("Free-text description of the rule."),
+      description: optionalText("Free-text description of the rule."),
     },
     rules: [
       {
@@ -110,19 +119,19 @@ export const securityGroup = {
     about: "Attaches a rule to a security group.",
     parameters: { vpcId, ruleId, securityGroupId },
     request: attachment,
-    also: accepted,
+    also: workFields,
   }),
   detachRule: operation(ruleRoutes.detach, {
     section,
     about: "Detaches a rule from a security group; the rule still exists then.",
     parameters: { vpcId, ruleId, securityGroupId },
     request: attachment,
-    also: accepted,
+    also: workFields,
   }),
   deleteRule: operation(ruleRoutes.delete, {
     section,
     about: "Deletes a rule that is attached to no security group.",
     parameters: { ruleId },
-    request: ({ ruleId }) => ({ path: { rule: ruleId }, headers: anyBody }),
+    request: ({ ruleId }) => ({ path: { rule: ruleId }, headers: acceptAny }),
   }),
 };

@@ -4,25 +4,25 @@ import { field } from "../../provider/definition/field.ts";
 import { described } from "../../provider/definition/shape.ts";
 import { cidr, wholeNumber } from "../../provider/definition/validator.ts";
 import { operation } from "../operation.ts";
-import { maybeWord, vpcId, word } from "../parameter.ts";
+import { optionalText, requiredText, vpcId } from "../parameter.ts";
 
 /** Operations of services beyond the documents, as far as their requests are known (docs/contract.md#15). */
 
 const section = "18";
 const noHeader = { region: false } as const;
-const shown = z.record(z.string(), z.unknown());
-const rows = z.union([z.array(shown), shown]);
-const done = z.optional(shown);
+const openObject = z.record(z.string(), z.unknown());
+const rows = z.union([z.array(openObject), openObject]);
+const optionalObject = z.optional(openObject);
 const read = <const R extends `GET /${string}`, A>(route: R, answer: z.ZodMiniType<A>) =>
   endpoint("read", route, answer, noHeader);
 
-const zoneId = word("ID of the zone.");
-const recordId = word("ID of the record.");
+const zoneId = requiredText("ID of the zone.");
+const recordId = requiredText("ID of the record.");
 
 /** Operations of DNS zones and records. */
 export const dns = {
   createZone: operation(
-    endpoint("create", "POST /dns/v1/zone", shown, {
+    endpoint("create", "POST /dns/v1/zone", openObject, {
       ...noHeader,
       body: json<{
         zonename: string;
@@ -35,10 +35,10 @@ export const dns = {
       section,
       about: "Creates a DNS zone.",
       parameters: {
-        zoneName: word("Name of the zone."),
+        zoneName: requiredText("Name of the zone."),
         type: field(z.enum(["private", "public"]), "Kind of the zone."),
-        vpcId: maybeWord("ID of the VPC of a private zone."),
-        subnetId: maybeWord("ID of the subnet of a private zone."),
+        vpcId: optionalText("ID of the VPC of a private zone."),
+        subnetId: optionalText("ID of the subnet of a private zone."),
       },
       request: ({ zoneName, type, vpcId, subnetId }) => ({
         body: { zonename: zoneName, type, vpcid: vpcId, subnetid: subnetId },
@@ -46,20 +46,20 @@ export const dns = {
     },
   ),
   listZones: operation(read("GET /dns/v1/zones", rows), { section, about: "Lists the DNS zones." }),
-  getZone: operation(read("GET /dns/v1/zone/{zone}", shown), {
+  getZone: operation(read("GET /dns/v1/zone/{zone}", openObject), {
     section,
     about: "Returns a DNS zone.",
     parameters: { zoneId },
     request: ({ zoneId }) => ({ path: { zone: zoneId } }),
   }),
-  deleteZone: operation(endpoint("delete", "DELETE /dns/v1/zone/{zone}", done, noHeader), {
+  deleteZone: operation(endpoint("delete", "DELETE /dns/v1/zone/{zone}", optionalObject, noHeader), {
     section,
     about: "Deletes a DNS zone.",
     parameters: { zoneId },
     request: ({ zoneId }) => ({ path: { zone: zoneId } }),
   }),
   createRecord: operation(
-    endpoint("create", "POST /dns/v1/record", shown, {
+    endpoint("create", "POST /dns/v1/record", openObject, {
       ...noHeader,
       body: json<{
         krnid: string;
@@ -75,10 +75,10 @@ export const dns = {
       about: "Creates a record of a DNS zone.",
       parameters: {
         zoneId,
-        name: word("Name of the record."),
-        type: word("Type of the record, such as `A`."),
+        name: requiredText("Name of the record."),
+        type: requiredText("Type of the record, such as `A`."),
         ttl: field(wholeNumber(0), "Time in seconds for which the record may be cached."),
-        routing: maybeWord("Routing policy."),
+        routing: optionalText("Routing policy."),
         records: field(
           z.array(
             z.object({
@@ -100,7 +100,7 @@ export const dns = {
     parameters: { zoneId },
     request: ({ zoneId }) => ({ path: { zone: zoneId } }),
   }),
-  deleteRecord: operation(endpoint("delete", "DELETE /dns/v1/record/{record}", done, noHeader), {
+  deleteRecord: operation(endpoint("delete", "DELETE /dns/v1/record/{record}", optionalObject, noHeader), {
     section,
     about: "Deletes a record of a DNS zone.",
     parameters: { recordId },
@@ -108,12 +108,12 @@ export const dns = {
   }),
 };
 
-const clusterKrn = word("ID of the cluster.");
+const clusterKrn = requiredText("ID of the cluster.");
 
 /** Operations of Kubernetes clusters. */
 export const cluster = {
   createCluster: operation(
-    endpoint("create", "POST /v1/kks/clusters", shown, {
+    endpoint("create", "POST /v1/kks/clusters", openObject, {
       ...noHeader,
       body: json<{
         name: string;
@@ -126,10 +126,10 @@ export const cluster = {
       section,
       about: "Creates a Kubernetes cluster.",
       parameters: {
-        name: word("Name of the cluster."),
-        version: word("Version of Kubernetes."),
+        name: requiredText("Name of the cluster."),
+        version: requiredText("Version of Kubernetes."),
         vpcId,
-        subnetKrns: word("IDs of the subnets, as one text."),
+        subnetKrns: requiredText("IDs of the subnets, as one text."),
         podCidr: field(cidr, "Address range of the pods in CIDR notation."),
         serviceCidr: field(cidr, "Address range of the services in CIDR notation."),
       },
@@ -144,21 +144,24 @@ export const cluster = {
     },
   ),
   listClusters: operation(read("GET /v1/kks/clusters", rows), { section, about: "Lists the clusters." }),
-  getCluster: operation(read("GET /v1/kks/clusters/{cluster}", shown), {
+  getCluster: operation(read("GET /v1/kks/clusters/{cluster}", openObject), {
     section,
     about: "Returns a cluster.",
     parameters: { clusterKrn },
     request: ({ clusterKrn }) => ({ path: { cluster: clusterKrn } }),
   }),
-  deleteCluster: operation(endpoint("delete", "DELETE /v1/kks/clusters/{cluster}", done, noHeader), {
-    section,
-    about: "Deletes a cluster.",
-    parameters: { clusterKrn },
-    request: ({ clusterKrn }) => ({ path: { cluster: clusterKrn } }),
-  }),
+  deleteCluster: operation(
+    endpoint("delete", "DELETE /v1/kks/clusters/{cluster}", optionalObject, noHeader),
+    {
+      section,
+      about: "Deletes a cluster.",
+      parameters: { clusterKrn },
+      request: ({ clusterKrn }) => ({ path: { cluster: clusterKrn } }),
+    },
+  ),
 };
 
-const importCertificate = endpoint("create", "POST /kcm/v1/certs/import", shown, noHeader);
+const importCertificate = endpoint("create", "POST /kcm/v1/certs/import", openObject, noHeader);
 
 /** Operations of certificates. */
 export const certificate = {
@@ -167,9 +170,9 @@ export const certificate = {
     about: "Imports a certificate.",
     parameters: {
       vpcId,
-      name: word("Name of the certificate."),
-      flag: maybeWord("Value of the field `flag`, whose meaning is not known."),
-      tags: maybeWord("Tags of the certificate, whose form is not known."),
+      name: requiredText("Name of the certificate."),
+      flag: optionalText("Value of the field `flag`, whose meaning is not known."),
+      tags: optionalText("Tags of the certificate, whose form is not known."),
     },
     content: "File with the certificate.",
     request: ({ vpcId, name, flag, tags }, { content }) => ({
@@ -184,41 +187,44 @@ export const certificate = {
     section,
     about: "Lists certificates by their ID, or by VPC and kind of the load balancer.",
     parameters: {
-      certificateId: maybeWord("ID of a certificate."),
-      vpcId: maybeWord("ID of the VPC."),
-      balancerType: maybeWord("Kind of the load balancer."),
+      certificateId: optionalText("ID of a certificate."),
+      vpcId: optionalText("ID of the VPC."),
+      balancerType: optionalText("Kind of the load balancer."),
     },
     request: ({ certificateId, vpcId, balancerType }) => ({
       query: { certId: certificateId, vpcId, lbtype: balancerType },
     }),
   }),
-  deleteCertificate: operation(endpoint("delete", "DELETE /kcm/v1/certs/{certificate}", done, noHeader), {
-    section,
-    about: "Deletes a certificate.",
-    parameters: { certificateId: word("ID of the certificate.") },
-    request: ({ certificateId }) => ({ path: { certificate: certificateId } }),
-  }),
+  deleteCertificate: operation(
+    endpoint("delete", "DELETE /kcm/v1/certs/{certificate}", optionalObject, noHeader),
+    {
+      section,
+      about: "Deletes a certificate.",
+      parameters: { certificateId: requiredText("ID of the certificate.") },
+      request: ({ certificateId }) => ({ path: { certificate: certificateId } }),
+    },
+  ),
 };
 
 /** Operations of scaling groups. The requests of the others are not known. */
 export const scalingGroup = {
   deleteScalingGroup: operation(
-    endpoint("delete", "DELETE /asg/v1/delete_asg/{scaling_group}", done, noHeader),
+    endpoint("delete", "DELETE /asg/v1/delete_asg/{scaling_group}", optionalObject, noHeader),
     {
       section,
       about: "Deletes a scaling group.",
-      parameters: { scalingGroupKrn: word("ID of the scaling group.") },
+      parameters: { scalingGroupKrn: requiredText("ID of the scaling group.") },
       request: ({ scalingGroupKrn }) => ({ path: { scaling_group: scalingGroupKrn } }),
     },
   ),
 };
 
-const sandboxId = word("ID of the sandbox.");
+const sandboxId = requiredText("ID of the sandbox.");
 
 /** Operations of sandboxes. */
 export const sandbox = {
   createSandbox: operation(
-    endpoint("create", "POST /omni/sandbox/v1/sandbox", shown, {
+    endpoint("create", "POST /omni/sandbox/v1/sandbox", openObject, {
       ...noHeader,
       body: json<{
         sandboxName: string;
@@ -237,7 +243,7 @@ export const sandbox = {
           z.string().check(z.minLength(1), z.maxLength(28)),
           "Name of the sandbox, of at most 28 characters.",
         ),
-        flavorName: word("Size of the sandbox."),
+        flavorName: requiredText("Size of the sandbox."),
         ttlSeconds: field(
           wholeNumber(60).check(z.maximum(604_800)),
           "Time in seconds after which the sandbox ends.",
@@ -257,16 +263,19 @@ export const sandbox = {
     section,
     about: "Lists the sandboxes.",
   }),
-  getSandbox: operation(read("GET /omni/sandbox/v1/sandbox/{sandbox}", shown), {
+  getSandbox: operation(read("GET /omni/sandbox/v1/sandbox/{sandbox}", openObject), {
     section,
     about: "Returns a sandbox.",
     parameters: { sandboxId },
     request: ({ sandboxId }) => ({ path: { sandbox: sandboxId } }),
   }),
-  deleteSandbox: operation(endpoint("delete", "DELETE /omni/sandbox/v1/sandbox/{sandbox}", done, noHeader), {
-    section,
-    about: "Deletes a sandbox.",
-    parameters: { sandboxId },
-    request: ({ sandboxId }) => ({ path: { sandbox: sandboxId } }),
-  }),
+  deleteSandbox: operation(
+    endpoint("delete", "DELETE /omni/sandbox/v1/sandbox/{sandbox}", optionalObject, noHeader),
+    {
+      section,
+      about: "Deletes a sandbox.",
+      parameters: { sandboxId },
+      request: ({ sandboxId }) => ({ path: { sandbox: sandboxId } }),
+    },
+  ),
 };

@@ -3,13 +3,13 @@ import { asRoot, asUser } from "../../provider/client/auth/sign-in.ts";
 import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { maybeText } from "../../provider/definition/validator.ts";
 import { operation } from "../operation.ts";
-import { told, word } from "../parameter.ts";
+import { messageFields, requiredText } from "../parameter.ts";
 
 const section = "1.2";
 
-const email = word("E-mail address of the user.");
-const password = word("Password of the user.", { secret: true });
-const accountId = word("Number of the account.");
+const email = requiredText("E-mail address of the user.");
+const password = requiredText("Password of the user.", { secret: true });
+const accountId = requiredText("Number of the account.");
 
 const asProgram = endpoint(
   "sign-in",
@@ -34,29 +34,29 @@ export const signIn = {
     about: "Signs in as the root user and returns an access token, which is valid for 5 minutes.",
     parameters: { email, password },
     request: (body) => ({ body }),
-    also: told,
+    also: messageFields,
   }),
   signInUser: operation(asUser, {
     section,
     about: "Signs in as a user of the account and returns an access token, which is valid for 5 minutes.",
     parameters: { email, password, accountId },
     request: (body) => ({ body }),
-    also: told,
+    also: messageFields,
   }),
   signInProgrammatic: operation(asProgram, {
     section,
     about: "Signs in with an access key of a user and returns an access token, which is valid for 5 minutes.",
     parameters: {
       accountId,
-      accessKey: word("Access key of the user."),
-      secretKey: word("Secret of the access key.", { secret: true }),
+      accessKey: requiredText("Access key of the user."),
+      secretKey: requiredText("Secret of the access key.", { secret: true }),
     },
     request: (body) => ({ body }),
   }),
   createApiKey: operation(createKey, {
     section,
     about: "Creates an API key, which only a client that signs in with email and password may do.",
-    parameters: { apiKeyName: word("Name of the API key.") },
+    parameters: { apiKeyName: requiredText("Name of the API key.") },
     request: (body) => ({ body }),
   }),
 };

@@ -5,7 +5,7 @@ import { text } from "../../provider/definition/validator.ts";
 import { isPublicKey, normalizedKey } from "../../resources/wire/ssh-key.ts";
 import { list, search, sshKeyRoutes } from "../../resources/wire/ssh-key-list.ts";
 import { operation } from "../operation.ts";
-import { limit, maybeWord, page, word } from "../parameter.ts";
+import { limit, optionalText, page, requiredText } from "../parameter.ts";
 
 const section = "4";
 
@@ -15,7 +15,7 @@ export const sshKey = {
     section,
     about: "Uploads the public key of an SSH key pair.",
     parameters: {
-      keyName: word("Name of the key, by which instances refer to it."),
+      keyName: requiredText("Name of the key, by which instances refer to it."),
       publicKey: field(
         z
           .string()
@@ -33,7 +33,7 @@ export const sshKey = {
         z.optional(text),
         "ID of the customer, a UUID. Default: the one of the client, or of the KRNs in responses.",
       ),
-      sortBy: maybeWord("Field by which the keys are sorted, such as `createdAt`."),
+      sortBy: optionalText("Field by which the keys are sorted, such as `createdAt`."),
       sortOrder: field(z.optional(z.enum(["asc", "desc"])), "Order of the keys."),
       page,
       limit,
@@ -49,14 +49,14 @@ export const sshKey = {
   searchSshKeys: operation(search, {
     section,
     about: "Lists the SSH keys whose name contains a text.",
-    parameters: { keyName: maybeWord("Part of the name.") },
+    parameters: { keyName: optionalText("Part of the name.") },
     request: (query) => ({ query }),
     listing: { rows: ["sshKeys"] },
   }),
   deleteSshKey: operation(sshKeyRoutes.delete, {
     section,
     about: "Deletes an SSH key.",
-    parameters: { uuid: word("UUID of the key: the field `uuid`, not the KRN.") },
+    parameters: { uuid: requiredText("UUID of the key: the field `uuid`, not the KRN.") },
     request: ({ uuid }) => ({ path: { key: uuid } }),
   }),
 };

@@ -11,10 +11,10 @@ import {
   translate,
 } from "../../resources/wire/text.ts";
 import { operation } from "../operation.ts";
-import { word } from "../parameter.ts";
+import { requiredText } from "../parameter.ts";
 
 const section = "13";
-const content = word("Text.");
+const content = requiredText("Text.");
 const status = { status: maybeText };
 const scripted = (about: string) =>
   field(

@@ -15,7 +15,15 @@ import {
 } from "../../resources/wire/volume.ts";
 import { attachment, attachmentRoutes } from "../../resources/wire/volume-attachment.ts";
 import { operation } from "../operation.ts";
-import { amount, idOf, maybeAmountOf, maybeWord, switchOf, told, word } from "../parameter.ts";
+import {
+  flagOf,
+  idOf,
+  messageFields,
+  numberOf,
+  optionalNumber,
+  optionalText,
+  requiredText,
+} from "../parameter.ts";
 
 const section = "8";
 
@@ -67,8 +75,8 @@ const copyFields = {
     ),
     "Name of the copy.",
   ),
-  description: maybeWord("Free-text description of the copy."),
-  force: switchOf("If true, an attached volume is copied too."),
+  description: optionalText("Free-text description of the copy."),
+  force: flagOf("If true, an attached volume is copied too."),
 };
 type CopyBody = {
   name: string;
@@ -105,13 +113,13 @@ const createBackup = endpoint(
 const restore = endpoint(
   "create",
   "POST /kbs/v1/backups/{backup}/restore",
-  z.object({ volume_id: maybeText, ...told }),
+  z.object({ volume_id: maybeText, ...messageFields }),
   { body: json<{ name: string | undefined; volume_id: string | undefined }>() },
 );
 type PolicyBody = { name: string; cron: string };
 const schedule = {
-  name: word("Name of the policy."),
-  cron: word("Schedule of the copies as a cron expression, such as `0 3 * * *`."),
+  name: requiredText("Name of the policy."),
+  cron: requiredText("Schedule of the copies as a cron expression, such as `0 3 * * *`."),
 };
 const byPolicy = {
   snapshot: endpoint("create", "POST /kbs/v1/volumes/{volume}/snapshots/policy", undefined, {
@@ -129,29 +137,29 @@ export const volume = {
     about: "Starts the creation of a volume of a VPC.",
     parameters: {
       vpcId,
-      name: word("Name of the volume."),
-      description: maybeWord("Free-text description of the volume."),
+      name: requiredText("Name of the volume."),
+      description: optionalText("Free-text description of the volume."),
       size: field(wholeNumber(1), "Size of the volume in GB."),
-      volumeType: word("Storage type of the volume, which `listVolumeTypes` lists.", {
+      volumeType: requiredText("Storage type of the volume, which `listVolumeTypes` lists.", {
         known: ["standard", "ssd", "HNSS", "HNSS_Encrypted"],
       }),
       availabilityZone: field(z._default(text, "nova"), "Availability zone of the volume."),
-      multiattach: switchOf("If true, several instances can attach the volume at the same time."),
+      multiattach: flagOf("If true, several instances can attach the volume at the same time."),
       metadata,
       qos: group(
         {
           bandwidth: group(
             {
-              readBytesSec: maybeAmountOf("Maximum read throughput in bytes per second."),
-              writeBytesSec: maybeAmountOf("Maximum write throughput in bytes per second."),
+              readBytesSec: optionalNumber("Maximum read throughput in bytes per second."),
+              writeBytesSec: optionalNumber("Maximum write throughput in bytes per second."),
             },
             "Limits of the throughput.",
             { optional: true },
           ),
           iops: group(
             {
-              readIopsSec: maybeAmountOf("Maximum number of read operations per second."),
-              writeIopsSec: maybeAmountOf("Maximum number of write operations per second."),
+              readIopsSec: optionalNumber("Maximum number of read operations per second."),
+              writeIopsSec: optionalNumber("Maximum number of write operations per second."),
             },
             "Limits of the I/O operations.",
             { optional: true },
@@ -162,7 +170,7 @@ export const volume = {
       ),
       source: group(
         {
-          id: word("ID of the image, volume or snapshot to copy."),
+          id: requiredText("ID of the image, volume or snapshot to copy."),
           type: field(z.enum(["image", "volume", "snapshot"]), "Kind of the source."),
         },
         "Source of the initial content. Default: the volume is created empty.",
@@ -209,7 +217,7 @@ export const volume = {
     parameters: {
       vpcId,
       volumeId,
-      force: switchOf("If true, a volume whose creation failed is deleted too."),
+      force: flagOf("If true, a volume whose creation failed is deleted too."),
     },
     request: ({ force, ...at }) => ({ ...one(at), query: { force: force || undefined } }),
   }),
@@ -235,25 +243,25 @@ export const volume = {
       vpcId,
       volumeId,
       instanceId,
-      attachmentId: word("ID of the attachment: `remote_attachment_id` of the volume."),
+      attachmentId: requiredText("ID of the attachment: `remote_attachment_id` of the volume."),
     },
     request: ({ instanceId, attachmentId, ...at }) => ({
       ...one(at),
       query: { op: "detach" },
       body: { input: { instanceId, attachment_id: attachmentId } },
     }),
-    also: told,
+    also: messageFields,
   }),
   extendVolume: operation(volumeExtend, {
     section,
     about: "Starts the extension of a volume, which cannot be made smaller.",
-    parameters: { vpcId, volumeId, newSize: amount("New size of the volume in GB.", 1) },
+    parameters: { vpcId, volumeId, newSize: numberOf("New size of the volume in GB.", 1) },
     request: ({ newSize, ...at }) => ({
       ...one(at),
       query: { op: "extend" },
       body: { input: { newSize } },
     }),
-    also: told,
+    also: messageFields,
   }),
   updateVolume: operation(volumeRoutes.update, {
     section,
@@ -261,7 +269,7 @@ export const volume = {
     parameters: {
       vpcId,
       volumeId,
-      name: word("Name of the volume."),
+      name: requiredText("Name of the volume."),
       description: field(z.string(), "Free-text description of the volume; empty for none."),
       metadata: field(
         z.record(z.string(), z.string()).check(z.refine(fits, { error: limits })),
@@ -272,14 +280,14 @@ export const volume = {
       ...one(at),
       body: { volume: { name, description, metadata } },
     }),
-    also: told,
+    also: messageFields,
   }),
   changeVolumeType: operation(volumeRoutes.retype, {
     section,
     about: "Starts the change of the storage type of a volume.",
-    parameters: { vpcId, volumeId, volumeType: word("New storage type of the volume.") },
+    parameters: { vpcId, volumeId, volumeType: requiredText("New storage type of the volume.") },
     request: ({ volumeType, ...at }) => ({ ...one(at), body: { volume_type: volumeType } }),
-    also: told,
+    also: messageFields,
   }),
   listVolumeTypes: operation(volumeTypeList, {
     section,
@@ -321,8 +329,8 @@ export const volume = {
       parameters: {
         vpcId,
         snapshotId,
-        name: maybeWord("New name of the snapshot."),
-        description: maybeWord("New description of the snapshot."),
+        name: optionalText("New name of the snapshot."),
+        description: optionalText("New description of the snapshot."),
       },
       request: ({ name, description, ...at }) => ({ ...oneSnapshot(at), body: { name, description } }),
       answer: z.optional(copy),
@@ -333,7 +341,7 @@ export const volume = {
     about: "Starts the creation of a backup of a volume, which stays when the volume is deleted.",
     parameters: {
       ...copyFields,
-      incremental: switchOf("If true, the backup contains only the changes since the previous one."),
+      incremental: flagOf("If true, the backup contains only the changes since the previous one."),
     },
     request: ({ vpcId, volumeId, name, description, force, incremental }) => ({
       headers: tenant(vpcId),
@@ -363,7 +371,7 @@ export const volume = {
     parameters: {
       vpcId,
       backupId,
-      name: maybeWord("Name of the new volume."),
+      name: optionalText("Name of the new volume."),
       volumeId: field(z.optional(text), "ID of the volume whose content is replaced.", {
         references: "volume",
       }),
@@ -389,13 +397,13 @@ export const volume = {
       vpcId,
       volumeId,
       ...schedule,
-      maxSnapshotsAllowed: amount("Maximum number of snapshots.", 1),
+      maxSnapshotsAllowed: numberOf("Maximum number of snapshots.", 1),
     },
     request: ({ name, cron, maxSnapshotsAllowed, ...at }) => ({
       ...one(at),
       body: { name, cron, max_snapshots_allowed: maxSnapshotsAllowed },
     }),
-    also: told,
+    also: messageFields,
   }),
   deleteSnapshotPolicy: operation(endpoint("delete", "DELETE /kbs/v1/volumes/{volume}/snapshots/policy"), {
     section,
@@ -405,12 +413,17 @@ export const volume = {
   createBackupPolicy: operation(byPolicy.backup, {
     section,
     about: "Sets the schedule of the backups of a volume.",
-    parameters: { vpcId, volumeId, ...schedule, maxBackupsAllowed: amount("Maximum number of backups.", 1) },
+    parameters: {
+      vpcId,
+      volumeId,
+      ...schedule,
+      maxBackupsAllowed: numberOf("Maximum number of backups.", 1),
+    },
     request: ({ name, cron, maxBackupsAllowed, ...at }) => ({
       ...one(at),
       body: { name, cron, max_backups_allowed: maxBackupsAllowed },
     }),
-    also: told,
+    also: messageFields,
   }),
   deleteBackupPolicy: operation(endpoint("delete", "DELETE /kbs/v1/volumes/{volume}/backups/policy"), {
     section,

@@ -15,29 +15,29 @@ import {
 } from "../../resources/wire/vpc.ts";
 import { operation } from "../operation.ts";
 import {
-  accepted,
-  anyBody,
+  acceptAny,
+  flagOf,
   idOf,
   limit,
-  maybeAmountOf,
-  maybeWord,
+  messageFields,
+  optionalNumber,
+  optionalText,
   page,
-  switchOf,
-  told,
+  requiredText,
   vpcId,
-  word,
+  workFields,
 } from "../parameter.ts";
 
 const subnetFields = {
-  name: word("Name of the subnet."),
+  name: requiredText("Name of the subnet."),
   cidr: field(cidr, "Address range of the subnet in CIDR notation, such as `10.0.0.0/24`."),
   gatewayIp: field(
     z.optional(ipAddress),
     "IP address of the gateway, such as `10.0.0.1`. Default: chosen by the API.",
   ),
-  description: maybeWord("Free-text description of the subnet."),
-  ingress: switchOf("If true, inbound traffic is allowed.", true),
-  egress: switchOf("If true, outbound traffic is allowed.", true),
+  description: optionalText("Free-text description of the subnet."),
+  ingress: flagOf("If true, inbound traffic is allowed.", true),
+  egress: flagOf("If true, outbound traffic is allowed.", true),
 };
 const subnetVersion = field(z._default(ipVersion, 4), "IP version of the subnet.");
 
@@ -49,8 +49,8 @@ const found = z.union([
 const searchFields = {
   page,
   size: limit,
-  name: maybeWord("Part of the name."),
-  status: maybeWord("Status of the VPCs, such as `active`."),
+  name: optionalText("Part of the name."),
+  status: optionalText("Status of the VPCs, such as `active`."),
 };
 const networks = z.array(
   z.object({ krn_id: maybeText, name: maybeText, status: maybeText, vpc_id: maybeText }),
@@ -80,17 +80,14 @@ export const vpc = {
     about:
       "Starts the creation of a VPC with its network and, if given, its first subnet; the task reports the result.",
     parameters: {
-      name: word("Name of the VPC."),
-      description: maybeWord("Free-text description of the VPC."),
-      enabled: switchOf("If true, the VPC is enabled.", true),
+      name: requiredText("Name of the VPC."),
+      description: optionalText("Free-text description of the VPC."),
+      enabled: flagOf("If true, the VPC is enabled.", true),
       networkName: field(
         z.optional(text),
         "Name of the network of the VPC. Default: the name of the VPC followed by `-network`.",
       ),
-      adminStateUp: switchOf(
-        "Administrative state of the network: packets are forwarded only if true.",
-        true,
-      ),
+      adminStateUp: flagOf("Administrative state of the network: packets are forwarded only if true.", true),
       ipVersion: field(z._default(ipVersion, 4), "IP version of the network."),
       subnet: group(subnetFields, "First subnet, which is created and deleted together with the VPC.", {
         optional: true,
@@ -126,24 +123,24 @@ export const vpc = {
         },
       },
     }),
-    also: accepted,
+    also: workFields,
   }),
   getVpcTaskStatus: operation(getVpcTask, {
     section: "2.1",
     about: "Returns the state of the task that creates a VPC, with the ID of the VPC.",
-    parameters: { taskId: word("ID of the task, from the response to the creation.") },
+    parameters: { taskId: requiredText("ID of the task, from the response to the creation.") },
     request: ({ taskId }) => ({ body: { task_id: taskId } }),
   }),
   getVpc: operation(getVpc, {
     section: "2.1",
     about: "Returns a VPC with its network and its subnets.",
-    parameters: { vpcId, vpcName: maybeWord("Name of the VPC.") },
+    parameters: { vpcId, vpcName: optionalText("Name of the VPC.") },
     request: ({ vpcId, vpcName }) => ({ body: { vpc_id: vpcId, vpc_name: vpcName } }),
   }),
   describeVpc: operation(describe, {
     section: "2.1",
     about: "Returns the network of a VPC and the IDs of its subnets.",
-    parameters: { vpcId, vpcName: maybeWord("Name of the VPC.") },
+    parameters: { vpcId, vpcName: optionalText("Name of the VPC.") },
     request: ({ vpcId, vpcName }) => ({ query: { vpc_id: vpcId, vpc_name: vpcName } }),
   }),
   getVpcList: operation(vpcList, {
@@ -163,8 +160,8 @@ export const vpc = {
     about: "Lists the VPCs of a region by name and status, in pages and in an order.",
     parameters: {
       ...searchFields,
-      count: maybeAmountOf("Number of VPCs."),
-      sortBy: maybeWord("Field by which the VPCs are sorted, such as `createdAt`."),
+      count: optionalNumber("Number of VPCs."),
+      sortBy: optionalText("Field by which the VPCs are sorted, such as `createdAt`."),
       order: field(z.optional(z.enum(["asc", "desc"])), "Order of the VPCs."),
     },
     request: ({ sortBy, ...query }) => ({ query: { ...query, sort_by: sortBy } }),
@@ -174,7 +171,7 @@ export const vpc = {
     section: "2.1",
     about: "Starts the deletion of a VPC, which ends when no listing shows the VPC.",
     parameters: { vpcId },
-    request: ({ vpcId }) => ({ query: { vpc_id: vpcId }, headers: anyBody }),
+    request: ({ vpcId }) => ({ query: { vpc_id: vpcId }, headers: acceptAny }),
   }),
   createSubnet: operation(subnetRoutes.create, {
     section: "2.2",
@@ -223,6 +220,6 @@ export const vpc = {
     about: "Deletes a subnet other than the primary one, which is deleted with its VPC.",
     parameters: { vpcId, subnetId: idOf("subnet", "ID of the subnet.") },
     request: ({ vpcId, subnetId }) => ({ query: { subnet_id: subnetId, vpc_id: vpcId } }),
-    also: { success: maybeText, ...told },
+    also: { success: maybeText, ...messageFields },
   }),
 };
