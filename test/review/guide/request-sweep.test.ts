@@ -10,6 +10,12 @@ test(
 );
 
 test(
+  "Pulumi on GitLab: a request that destroys data and fails half-way, and one that adds a volume",
+  () => expectFlow("pulumi", "gitlab"),
+  600_000,
+);
+
+test(
   "Pulumi on GitHub: a request that destroys data and fails half-way, and one that adds a volume",
   () => expectFlow("pulumi", "github"),
   600_000,

@@ -8,9 +8,3 @@ test(
   () => expectFlow("terraform", "github"),
   600_000,
 );
-
-test(
-  "Pulumi on GitLab: a request that destroys data and fails half-way, and one that adds a volume",
-  () => expectFlow("pulumi", "gitlab"),
-  600_000,
-);
