@@ -1180,4 +1180,28 @@ export const defects: readonly Defect[] = [
     put: 'if (log.end === "failed" && exitCode === 0)\n',
     foundBy: { test: "a cut log is never a complete apply" },
   },
+  {
+    name: "shared-document",
+    find: "if (secret !== undefined && isShared)\n",
+    put: 'if (secret !== undefined && isShared && place === "")\n',
+    foundBy: { test: "is read from the environment, standard input, a file of mode 600, or a question" },
+  },
+  {
+    name: "confirmed-by-nothing",
+    find: 'if (typed === "" || (typed !== wanted && typed !== title))',
+    put: "if (typed !== wanted && typed !== title)",
+    foundBy: { test: "an empty line confirms nothing, even for an object without a name" },
+  },
+  {
+    name: "effect-by-method",
+    find: "await byEffect[effectOf(call.operation)](call, world);",
+    put: 'await byEffect[call.operation.endpoint.method === "GET" ? "reads" : effectOf(call.operation)](call, world);',
+    foundBy: { test: "by a GET is decided by its semantics" },
+  },
+  {
+    name: "unclear-as-unchanged",
+    find: "if (!isReading && mayHaveChanged(error, operation))",
+    put: "if (!isReading && mayHaveChanged(error, operation) && error.status !== undefined)",
+    foundBy: { test: "without a response may have been executed" },
+  },
 ];
