@@ -68,15 +68,15 @@ async function untilSignal(work: (stop: AbortSignal) => Promise<number>): Promis
 async function serveStdio(values: Values, stop: AbortSignal): Promise<number> {
   for (const name of ["tls-cert", "tls-key", "behind-proxy", "allow-host"] as const)
     if (values[name] !== undefined) throw new UsageError(`--${name} is for --http`);
-  const { folder, state, policy, engine } = values;
-  for (const [name, value] of Object.entries({ state, policy, engine }))
+  const { folder, state, stack, policy, engine } = values;
+  for (const [name, value] of Object.entries({ state, stack, policy, engine }))
     if (value !== undefined && folder === undefined) throw new UsageError(`--${name} is for --folder`);
   const path = absolute(folder);
   const folderTools =
     path === undefined
       ? []
       : (await import("../tool/folder.ts")).toolsOfFolder(
-          { path, state: absolute(state), policy: absolute(policy), engine },
+          { path, state: absolute(state), stack, policy: absolute(policy), engine },
           loadEngine,
         );
   if ("problem" in folderTools) throw new UsageError(folderTools.problem);
@@ -121,7 +121,7 @@ function noticePrefixes(environment: NodeJS.ProcessEnv, log: (line: string) => v
 }
 
 async function serveNetwork(address: string, values: Values, stop: AbortSignal): Promise<number> {
-  for (const name of ["folder", "state", "policy", "engine"] as const)
+  for (const name of ["folder", "state", "stack", "policy", "engine"] as const)
     if (values[name] !== undefined) throw new UsageError(`--${name} is not for --http`);
   const { host, port } = addressOf(address);
   const {

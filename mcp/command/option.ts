@@ -48,6 +48,11 @@ The server sends it to the address of its own settings only. The path is /mcp.`,
       path: "file",
       about: "state of the folder. Default: its terraform.tfstate, else an empty one",
     },
+    stack: {
+      type: "string",
+      value: "NAME",
+      about: "stack of a Pulumi program. Default: the one of the state, or dev",
+    },
     policy: { type: "string", value: "DIR", path: "folder", about: "policy of the review. Default: none" },
     engine: {
       type: "string",

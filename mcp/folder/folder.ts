@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,8 @@ export interface FolderOptions {
   readonly path: string;
   /** Path of its state. Default: its `terraform.tfstate`, else an empty one. */
   readonly state: string | undefined;
+  /** Stack of a Pulumi program. */
+  readonly stack: string | undefined;
   readonly policy: string | undefined;
   readonly engine: string | undefined;
 }
@@ -38,6 +40,10 @@ export interface Folder extends FolderOptions {
   review(call: Call): Promise<Step>;
 }
 
+/** Returns true if the folder of a program has the configuration of a stack. */
+const hasStack = (path: string): boolean =>
+  readdirSync(path).some((file) => /^Pulumi\..+\.ya?ml$/.test(file));
+
 /** States without an object, by engine. */
 const emptyStates = {
   terraform: {
@@ -48,7 +54,10 @@ const emptyStates = {
     outputs: {},
     resources: [],
   },
-  pulumi: { version: 3, deployment: { manifest: { time: "", magic: "", version: "" }, resources: [] } },
+  pulumi: {
+    version: 3,
+    deployment: { manifest: { time: "0001-01-01T00:00:00Z", magic: "", version: "" }, resources: [] },
+  },
 } as const;
 
 /** Opens a folder. Returns a problem if the folder, the state or the policy does not exist. */
@@ -56,10 +65,12 @@ export function openFolder(
   options: FolderOptions,
   runChild: Run = run,
 ): Folder | { readonly problem: string } {
-  const { path, state, policy, engine } = options;
+  const { path, state, stack, policy, engine } = options;
   const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder(path)) return { problem: `--folder ${path} is no folder` };
   if (policy !== undefined && !isFolder(policy)) return { problem: `--policy ${policy} is no folder` };
+  if (stack !== undefined && projectFileIn(path) === undefined)
+    return { problem: `--stack is for programs of Pulumi, and ${path} has no Pulumi.yaml` };
   if (state !== undefined && !existsSync(state)) return { problem: `--state ${state} does not exist` };
   const isProgram = projectFileIn(path) !== undefined;
 
@@ -70,10 +81,13 @@ export function openFolder(
     const known = state ?? (!isProgram && existsSync(local) ? local : undefined);
     if (known === undefined)
       writeFileSync(empty, JSON.stringify(emptyStates[isProgram ? "pulumi" : "terraform"]), { mode: 0o600 });
+    // An empty export has no name of its stack.
+    const named = stack ?? (isProgram && known === undefined && !hasStack(path) ? "dev" : undefined);
     return [
       "rehearse",
       path,
       ...["--state", known ?? empty],
+      ...(named === undefined ? [] : ["--stack", named]),
       ...(engine === undefined ? [] : ["--engine", engine]),
     ];
   };

@@ -42,7 +42,14 @@ function recorder(content: (args: readonly string[]) => string | undefined = () 
 }
 
 function opened(runChild: Run, more: Partial<Parameters<typeof openFolder>[0]> = {}) {
-  const options = { path: folder, state: undefined, policy: undefined, engine: undefined, ...more };
+  const options = {
+    path: folder,
+    state: undefined,
+    stack: undefined,
+    policy: undefined,
+    engine: undefined,
+    ...more,
+  };
   const result = openFolder(options, runChild);
   if ("problem" in result) throw new Error(result.problem);
   return result;
@@ -111,18 +118,33 @@ test("calls run one after the other, and one that was cancelled meanwhile does n
 
 test("a program of Pulumi begins with an empty export", async () => {
   await writeFile(join(folder, "Pulumi.yaml"), "name: shop\nruntime: yaml\n");
-  const { states, runChild } = recorder();
+  const { states, commands, runChild } = recorder();
   const program = opened(runChild);
   expect(program.isProgram).toBe(true);
   await program.rehearse(call);
   expect(states).toMatchObject([{ version: 3, deployment: { resources: [] } }]);
+  const stackOf = (args: readonly string[] = []) => args[args.indexOf("--stack") + 1];
+  expect(stackOf(commands[0])).toBe("dev");
+  await opened(runChild, { stack: "live" }).rehearse(call);
+  expect(stackOf(commands[1])).toBe("live");
+  await writeFile(join(folder, "Pulumi.test.yaml"), "");
+  await program.rehearse(call);
+  expect(commands[2]).not.toContain("--stack");
 });
 
 test.each([
   [{ path: "/none" }, "--folder /none is no folder"],
   [{ policy: "/none" }, "--policy /none is no folder"],
   [{ state: "/none" }, "--state /none does not exist"],
+  [{ path: tmpdir(), stack: "dev" }, `--stack is for programs of Pulumi, and ${tmpdir()} has no Pulumi.yaml`],
 ])("%j: %s", (options, problem) => {
-  const all = { path: folder, state: undefined, policy: undefined, engine: undefined, ...options };
+  const all = {
+    path: folder,
+    state: undefined,
+    stack: undefined,
+    policy: undefined,
+    engine: undefined,
+    ...options,
+  };
   expect(openFolder(all)).toEqual({ problem });
 });

@@ -18,7 +18,14 @@ const report = {
   drift: [],
 };
 const folder: Folder = {
-  ...{ path: "/work", state: undefined, policy: undefined, engine: undefined, isProgram: false },
+  ...{
+    path: "/work",
+    state: undefined,
+    stack: undefined,
+    policy: undefined,
+    engine: undefined,
+    isProgram: false,
+  },
   validate: () => step({ isValid: false, messages: [] }),
   rehearse: () => step({ isComplete: true, steps: [{ address: "a" }], objects: [], secondPlan: [] }),
   review: () => step(report),
@@ -75,6 +82,6 @@ test("the failure of a command is an error of the tool", async () => {
 });
 
 test("a folder that does not exist has no tools", () => {
-  const options = { path: "/none", state: undefined, policy: undefined, engine: undefined };
+  const options = { path: "/none", state: undefined, stack: undefined, policy: undefined, engine: undefined };
   expect(toolsOfFolder(options, load)).toEqual({ problem: "--folder /none is no folder" });
 });
