@@ -56,6 +56,7 @@ export const sweeps: readonly string[] = [
   "test/pulumi/service.test.ts",
   "test/mcp/conformance/suite.test.ts",
   "test/mcp/conformance/python.test.ts",
+  "test/mcp/command/program.test.ts",
   "test/release/server.test.ts",
   "test/release/publish.test.ts",
   "test/adapter/guide/pulumi-repository.test.ts",

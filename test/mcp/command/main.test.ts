@@ -1,17 +1,16 @@
-import { spawn, spawnSync } from "node:child_process";
-import { once } from "node:events";
+import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
-import { createInterface } from "node:readline";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { UsageError } from "../../../command/argument.ts";
 import { createEmulator } from "../../../emulator/emulator.ts";
 import { addressOf } from "../../../mcp/command/main.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { program } from "../../support/engine/built.ts";
-import { type Message, opening, type ToolResult } from "../client.ts";
+import { type Message, opening } from "../client.ts";
+import { startServer } from "../process.ts";
 
 /** `kcloud mcp` as a process: the handshake of a client, one session over HTTP, and the tools of a folder with a real engine. */
 
@@ -38,36 +37,8 @@ const environment = () => ({
   SERVICE_ACCOUNT_ID: "000000000000",
 });
 
-/** Starts the server. Its client fails if the output has anything but messages of the protocol. */
-function start(args: readonly string[], more: NodeJS.ProcessEnv = {}) {
-  const child = spawn(program("kcloud"), ["mcp", ...args], {
-    env: { ...environment(), ...more },
-    stdio: ["pipe", "pipe", "pipe"],
-  });
-  const output = { text: "", log: "" };
-  const waiting = new Map<number, (message: Message) => void>();
-  const notified: Message[] = [];
-  createInterface({ input: child.stdout }).on("line", (line) => {
-    output.text += `${line}\n`;
-    const message = JSON.parse(line) as Message;
-    if (message.id === undefined) notified.push(message);
-    else waiting.get(message.id)?.(message);
-  });
-  child.stderr.setEncoding("utf8").on("data", (part: string) => {
-    output.log += part;
-  });
-  let last = 0;
-  const ended = once(child, "exit");
-  const ask = (method: string, params?: object): Promise<Message> => {
-    last += 1;
-    const id = last;
-    child.stdin.write(`${JSON.stringify({ jsonrpc: "2.0", id, method, params })}\n`);
-    return new Promise((resolve) => waiting.set(id, resolve));
-  };
-  const call = async (name: string, args = {}, more = {}): Promise<ToolResult> =>
-    (await ask("tools/call", { name, arguments: args, ...more })).result as ToolResult;
-  return { child, output, notified, ended, ask, call };
-}
+const start = (args: readonly string[], more: NodeJS.ProcessEnv = {}) =>
+  startServer(args, { ...environment(), ...more });
 
 test("a client on standard input and output looks up an object, and the process ends with its input", async () => {
   const { child, output, ended, ask, call } = start([], { SERVICE_API_KEY: `Bearer Bearer ${key}` });
