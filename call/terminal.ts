@@ -64,7 +64,6 @@ const keys = { interrupt: "\u0003", end: "\u0004", backspace: "\b", delete: "\u0
 
 function askHidden(question: string, stop: AbortSignal): Promise<string> {
   const { stdin } = process;
-  process.stderr.write(question);
   const typed: string[] = [];
   let receive: ((part: string) => void) | undefined;
   return new Promise<string>((resolve, reject) => {
@@ -81,6 +80,8 @@ function askHidden(question: string, stop: AbortSignal): Promise<string> {
     stdin.setRawMode(true);
     stdin.on("data", receive);
     stdin.resume();
+    // The echo is off before a person can answer.
+    process.stderr.write(question);
   }).finally(() => {
     if (receive !== undefined) stdin.off("data", receive);
     stdin.setRawMode(false);
