@@ -152,7 +152,8 @@ export async function withApi<T>(
   route: string,
 ): Promise<T> {
   const [limit, end] = limited(client, options);
-  const tracker: RequestTracker = { sent: false };
+  // A caller can search for an object: a 429 or a 404 does not show that a create had no effect.
+  const tracker: RequestTracker = { sent: false, searches: true };
   try {
     limit.throwIfAborted();
     return await work(createApi(client, { region, signal: limit, tracker }), limit);

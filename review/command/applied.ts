@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { UsageError } from "../../command/argument.ts";
 import { decideApplied } from "../gate/applied.ts";
 import type { ApplyLog } from "../model/apply-log.ts";
@@ -25,6 +26,7 @@ export function reportApplied(args: readonly string[]): number {
       { log: read(logs.get(name), logIn), state: read(states.get(name), readApplyState) },
     ]),
   );
+  requireOwnLogs(logs);
   const applied = decideApplied(report, appliedOf(report, { applies, exitCode: options.exitCode }));
   writeOutputs(applied, options, options.outputs ?? [{ format: "text", path: undefined }]);
   return applied.verdict.code;
@@ -45,6 +47,22 @@ function filesOf({ plans }: Report, option: string, files: readonly Root[]): Rea
     found.set(plan, path);
   }
   return found;
+}
+
+/** Throws `UsageError` if two plans have the same log: an apply is that of one plan. */
+function requireOwnLogs(logs: ReadonlyMap<string, string>): void {
+  const plans = new Map<string, string>();
+  for (const [plan, path] of logs) {
+    const text = readText(path).trim();
+    if (text === "") continue;
+    const digest = createHash("sha256").update(text).digest("hex");
+    const other = plans.get(digest);
+    if (other !== undefined)
+      throw new UsageError(
+        `--log: ${other} and ${plan} have the same content, and each plan has a log of its own`,
+      );
+    plans.set(digest, plan);
+  }
 }
 
 const logIn = (text: string): ApplyLog | undefined => applyLogIn(logLines(text));

@@ -26,6 +26,7 @@ export function decideApplied(report: Report, applied: ReportApplied): Report {
       !hasState && objects.some(({ plan, outcome }) => plan === name && outcome === "failed"),
   );
   const problems = [
+    ...(review.code === exitCodes.ok ? [] : [`The review of what was applied did not pass: ${review.line}`]),
     ...plans.flatMap((plan) => plan.problems),
     ...withoutState.map(
       ({ name }) => `${name} has no state after the apply: it cannot be known what exists now.`,

@@ -15,8 +15,10 @@ export interface StepEvent {
   readonly id?: string | undefined;
   /** Seconds between start and end, at the end. */
   readonly seconds?: number | undefined;
-  /** Inputs of the object, if the log has them. */
+  /** Inputs of the object, those before the step, and its outputs, if the log has them. */
   readonly inputs?: Values | undefined;
+  readonly before?: Values | undefined;
+  readonly outputs?: Values | undefined;
   /** Names of the attributes because of which the engine changes the object, if the log has them. */
   readonly changed?: readonly string[] | undefined;
 }

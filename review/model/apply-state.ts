@@ -13,13 +13,16 @@ export interface StateObject {
   readonly isTainted: boolean;
   /** True if the object was deleted and the next apply creates it again. */
   readonly isDeleted: boolean;
-  /** Inputs, if the state has them apart from the outputs. */
+  /** Inputs of an object of Pulumi; all values of an object of this provider in Terraform. */
   readonly inputs: Values | undefined;
 }
 
 export interface ApplyState {
   readonly engine: "terraform" | "pulumi";
   readonly objects: readonly StateObject[];
+  /** Identity of a state file, and the number of its version, which each write increases. */
+  readonly lineage: string | undefined;
+  readonly serial: number | undefined;
   /** Operations that began and whose results the state does not have, such as "creating". */
   readonly pending: readonly { readonly address: string; readonly operation: string }[];
   /** Sensitive texts, of which no output may have a copy. */

@@ -1,5 +1,6 @@
-import { isRecord } from "../../provider/core/value.ts";
+import { isRecord, type Values } from "../../provider/core/value.ts";
 import type { ApplyState, StateObject } from "../model/apply-state.ts";
+import { resourceOfTerraform } from "../model/kind.ts";
 import { sensitiveIn } from "../model/redaction.ts";
 import { isObject, type Json, malformed, objectOf, objectsOf, stringOf } from "./json.ts";
 import { UnreadableError } from "./not-reviewable.ts";
@@ -7,6 +8,7 @@ import { isPulumiState } from "./pulumi.ts";
 import { decoded } from "./pulumi-object.ts";
 import { addressOf, typeOf } from "./pulumi-step.ts";
 import { isTerraformState, rowsOfState, sensitiveOutputs, sensitiveTexts } from "./terraform-state.ts";
+import { fromTerraform, shapeOf } from "./value.ts";
 
 /** Reads the state after an apply, of which a report needs addresses, ids, and what the next apply replaces. */
 
@@ -40,13 +42,22 @@ function terraformState(json: Json): ApplyState {
   return {
     engine: "terraform",
     objects: rows.map(({ address, type, deposed, isTainted, attributes }) => ({
-      ...{ address, type, deposed, isTainted, isDeleted: false, inputs: undefined },
+      ...{ address, type, deposed, isTainted, isDeleted: false, inputs: valuesOf(type, attributes) },
       id: stringOf(objectOf(attributes).id),
     })),
+    lineage: stringOf(json.lineage),
+    serial: typeof json.serial === "number" ? json.serial : undefined,
     pending: [],
     secrets: new Set([...rows.flatMap((row) => [...sensitiveTexts(row)]), ...sensitiveOutputs(json)]),
     problems: malformed(json, "resources"),
   };
+}
+
+/** Returns the values of an object of this provider. Others may store values that are not those of the plan, as older SDKs do. */
+function valuesOf(type: string, attributes: unknown): Values | undefined {
+  const resource = resourceOfTerraform(type);
+  const values = resource && fromTerraform(attributes, {}, shapeOf(resource));
+  return isRecord(values) ? values : undefined;
 }
 
 function pulumiState(json: Json): ApplyState {
@@ -81,6 +92,8 @@ function pulumiState(json: Json): ApplyState {
       operation: stringOf(type) ?? "operation",
     })),
     secrets,
+    lineage: undefined,
+    serial: undefined,
     problems: [...malformed(deployment, "resources"), ...malformed(deployment, "pending_operations")],
   };
 }

@@ -1,4 +1,4 @@
-import { isRecord } from "../../provider/core/value.ts";
+import { isRecord, type Values } from "../../provider/core/value.ts";
 import type { ApplyLog, LogMessage, StepAction, StepEvent } from "../model/apply-log.ts";
 import { isObject, type Json, objectOf, stringOf } from "./json.ts";
 import { withoutColours } from "./pulumi.ts";
@@ -94,20 +94,26 @@ function stepsIn(events: readonly Json[]): Pick<ApplyLog, "events" | "unchanged"
       const key = `${op} ${urn}`;
       const start = starts.get(key);
       if (result === undefined) starts.set(key, second);
-      const inputs = next === undefined ? undefined : decoded(next.inputs);
       return [
         {
           ...{ address, type: typeOf(urn), action },
           ...(result && { result }),
           id: stringOf((next ?? old)?.id),
           ...(result === undefined || start === undefined ? {} : { seconds: second - start }),
-          ...(isRecord(inputs) ? { inputs } : {}),
+          ...valuesIn("inputs", next?.inputs),
+          ...valuesIn("before", old?.inputs),
+          ...valuesIn("outputs", next?.outputs),
           ...(action === "update" ? { changed: changedIn(step) } : {}),
         },
       ];
     }),
   );
   return { events: steps, unchanged };
+}
+
+function valuesIn(name: "inputs" | "before" | "outputs", json: unknown): { [name: string]: Values } {
+  const values = json === undefined ? undefined : decoded(json);
+  return isRecord(values) ? { [name]: values } : {};
 }
 
 function writtenIn(event: Json): Written[] {

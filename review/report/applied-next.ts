@@ -93,4 +93,4 @@ function pulumiSteps(
 }
 
 /** Returns true for a kind of this package; types of other providers have separators that its kinds do not have. */
-const isOwnKind = (kind: string): boolean => !/[_:.]/.test(kind);
+export const isOwnKind = (kind: string): boolean => !/[_:.]/.test(kind);

@@ -9,9 +9,21 @@ import type { ReportChange, ReportDifference } from "./report.ts";
 import { visible } from "./value.ts";
 
 /**
- * Compares the inputs that an update of Pulumi used with the planned ones, because `pulumi up` plans again. Terraform and OpenTofu apply
- * the values of the plan file, and fail if the provider returns others.
+ * Compares the values of an object after an apply with the planned ones. `pulumi up` plans again, so that its inputs can be others.
+ * Terraform and OpenTofu apply the values of the plan file, so that others are those of another plan, log or state.
  */
+
+/** Values of an object after an apply. */
+export interface AppliedValues {
+  /** Inputs of an object of Pulumi, all values of one of Terraform. */
+  readonly inputs: Values;
+  /** Inputs before the apply, if the log has them. */
+  readonly before?: Values | undefined;
+  /** Outputs, if the log has them. */
+  readonly outputs?: Values | undefined;
+  /** Names of the attributes that the update changed, if the log has them. */
+  readonly changed?: readonly string[] | undefined;
+}
 
 export interface ComparedInputs {
   readonly compared: number;
@@ -21,53 +33,70 @@ export interface ComparedInputs {
   readonly different: string[];
 }
 
-/** @param changed names of the attributes that the update changed, if the log has them */
-export function comparedInputs(
-  change: ReportChange,
-  inputs: Values,
-  changed: readonly string[] | undefined,
-): ComparedInputs {
-  const { differences, action } = change;
+export function comparedInputs(change: ReportChange, applied: AppliedValues): ComparedInputs {
+  const { differences, engine } = change;
   const different: string[] = [];
   let [compared, uncompared] = [0, 0];
   for (const difference of differences) {
     if (difference.isComputed) continue;
-    const result = isNoInput(change, difference, inputs) ? undefined : compare(difference, inputs);
+    const result =
+      engine === "pulumi" && isNoInput(change, difference, applied)
+        ? undefined
+        : compare(difference, applied.inputs);
     if (result === undefined) uncompared += 1;
     else compared += 1;
     if (result === false) different.push(difference.name);
   }
-  const planned = new Set(differences.map(({ path: [first] }) => String(first)));
-  const names = action === "create" ? setNames(change, inputs) : action === "update" ? (changed ?? []) : [];
-  const others = [...new Set(names)].map(visible).filter((name) => !planned.has(name));
-  return { compared, uncompared, different: [...different, ...others] };
+  // Terraform has no inputs apart from the values of the object, which the plan contains.
+  const others = engine === "pulumi" ? unplanned(change, applied) : [];
+  return { compared, uncompared, different: [...new Set([...different, ...others])] };
 }
 
-/** Returns the attributes that a report of a create with these inputs shows: it omits values that mean the same as none. */
-function setNames({ plan, engine, address, type, action }: ReportChange, inputs: Values): string[] {
+/** Returns the names of the values that the apply set or changed, and the report does not. */
+function unplanned(change: ReportChange, { inputs, before, changed = [] }: AppliedValues): string[] {
+  const { action, differences } = change;
+  const planned = differences.map(({ path }) => path.map(String));
+  const isPlanned = (path: readonly string[]): boolean =>
+    planned.some((one) => one.every((step, index) => step === path[index]));
+  const isKnown = action === "create" || before !== undefined;
+  const set = isKnown ? setPaths(change, before, inputs) : [];
+  // Without the inputs before a replacement, its report does not show which values it keeps.
+  const named = action === "update" ? changed.map((name) => [visible(name)]) : [];
+  const names = named.filter(([name]) => !planned.some(([first]) => first === name));
+  return [...set.filter((path) => !isPlanned(path)), ...names].map((path) => path.join("."));
+}
+
+/** Returns the paths of the values that a report of this change shows: it omits values that mean the same as none. */
+function setPaths(
+  { plan, engine, address, type, action }: ReportChange,
+  before: Values | undefined,
+  after: Values,
+): string[][] {
   const set: Change = {
-    ...{ plan, engine, address, type, action, resource: resourceOfPulumi(type), after: inputs },
-    ...{ name: undefined, id: undefined, before: undefined, forcedBy: [], dependsOn: [], parents: [] },
+    ...{ plan, engine, address, type, action, resource: resourceOfPulumi(type), before, after },
+    ...{ name: undefined, id: undefined, forcedBy: [], dependsOn: [], parents: [] },
   };
   return differencesOf(set)
-    .map(({ path: [first] }) => String(first))
-    .filter((name) => !name.startsWith("__"));
+    .map(({ path }) => path.map((step) => visible(String(step))))
+    .filter(([name = ""]) => !name.startsWith("__"));
 }
 
 /** Returns true for a planned value that is no input: an output that the preview took from the old object, or that the API sets. */
 function isNoInput(
   { type }: ReportChange,
   { path: [first], after }: ReportDifference,
-  inputs: Values,
+  { inputs, outputs }: AppliedValues,
 ): boolean {
   const name = String(first);
-  if (after.kind !== "value" || Object.keys(inputs).some((one) => visible(one) === name)) return false;
+  const isIn = (values: Values) => Object.keys(values).some((one) => visible(one) === name);
+  if (after.kind !== "value" || isIn(inputs)) return false;
   const field = resourceOfPulumi(type)?.fields[name];
   if (field?.kind === "group") {
     const members: readonly Field[] = Object.values(field.fields);
     return members.every((member) => member.kind !== "group" && isSetByApi(member));
   }
-  return field === undefined || isSetByApi(field);
+  // Of another provider, the outputs show it; a value that is in neither of them was not set.
+  return field === undefined ? outputs === undefined || isIn(outputs) : isSetByApi(field);
 }
 
 /** Returns true for equal values; undefined for values that cannot be compared. */

@@ -4,7 +4,7 @@ import type { ApplyState, StateObject } from "../model/apply-state.ts";
 import { wordsOf } from "../model/change.ts";
 import { withoutCredentials } from "../model/secret-shape.ts";
 import { counted } from "../rule/fact.ts";
-import { nextSteps } from "./applied-next.ts";
+import { isOwnKind, nextSteps } from "./applied-next.ts";
 import { type Facts, type Outcome, outcomeOf, outcomes } from "./applied-outcome.ts";
 import { comparedInputs } from "./applied-value.ts";
 import type { AppliedObject, AppliedPlan, Report, ReportApplied, ReportChange } from "./report.ts";
@@ -68,7 +68,7 @@ interface Context {
 
 function appliedPlan(
   report: Report,
-  { name, engine }: Report["plans"][number],
+  { name, engine, prior, purpose }: Report["plans"][number],
   { log, state }: Apply,
   { exitCode, room }: Context,
 ): { plan: AppliedPlan; objects: AppliedObject[] } {
@@ -81,7 +81,9 @@ function appliedPlan(
   };
   const changes = report.changes.filter(({ plan }) => plan === name);
   const invocations = report.invocations.filter(({ plan }) => plan === name);
-  const problems = [...problemsOf({ name, engine, changes, invocations, log, state, exitCode })];
+  const outputs = report.outputs.filter(({ plan }) => plan === name);
+  const effects = changes.length + invocations.length + outputs.length;
+  const problems = [...problemsOf({ name, engine, prior, purpose, effects, log, state, exitCode })];
   const end = log === undefined || !isOfEngine(log, engine) ? "unknown" : (log.end ?? "unknown");
   const steps = log === undefined ? [] : stepsOf(log.events).map(visibleStep);
   const stepsAt = Map.groupBy(steps, ({ address }) => address);
@@ -93,6 +95,7 @@ function appliedPlan(
   const values = { compared: 0, uncompared: 0 };
   const groups = Map.groupBy(changes, ({ address }) => baseOf(address));
   const rows: AppliedObject[] = [];
+  const misplaced: string[] = [];
   const known = new Set<string>();
   for (const [address, members] of groups) {
     known.add(address);
@@ -100,6 +103,7 @@ function appliedPlan(
     const stored = objectsAt.get(address) ?? [];
     const pending = state?.pending.find((one) => visible(one.address) === address)?.operation;
     const texts = (errorsAt.get(address) ?? []).map(({ text }) => text);
+    const shownTexts = () => (hidesErrors(members, stored) ? texts.slice(0, 1).map(() => hidden) : texts);
     const group = members.map((change) => {
       const needed = takeSteps(change, left);
       return { change, needed };
@@ -114,10 +118,13 @@ function appliedPlan(
           stored: stored.map((object) => withoutSecretId(object, state?.secrets)),
           hasState: state !== undefined,
           isUnchanged: unchanged.has(address),
-          errors: () => errorsOf(texts, mostOfObject),
+          errors: () => errorsOf(shownTexts(), mostOfObject),
         }),
       );
     }
+    // An object that is done may have an error, such as one of a check of its result.
+    if (rows.slice(-members.length).every(({ outcome }) => outcome === "done"))
+      misplaced.push(...shownTexts().map((text) => `${address}: ${text}`));
   }
   for (const [address, all] of stepsAt) {
     const relevant = all.filter(({ action }) => action !== "read");
@@ -156,7 +163,7 @@ function appliedPlan(
     end,
     hasState: state !== undefined,
     problems,
-    errors: errorsOf(others, mostOfPlan),
+    errors: errorsOf([...others, ...misplaced], mostOfPlan),
     warnings: errorsOf(
       (log?.warnings ?? []).map(({ address, text }) =>
         address === undefined ? text : `${visible(address)}: ${text}`,
@@ -173,6 +180,22 @@ function appliedPlan(
 
 /** Maximum number of error texts of a plan that are about no object. */
 const mostOfPlan = 20;
+
+/** Text in place of an error that may contain a sensitive value. */
+const hidden =
+  "An error that may contain a sensitive value, which no state shows: the log of the engine has it.";
+
+/**
+ * Returns true if errors of an object may contain a sensitive value that is not known here. Those of this provider never have one:
+ * it redacts them itself.
+ */
+const hidesErrors = (changes: readonly ReportChange[], stored: readonly StateObject[]): boolean =>
+  stored.length === 0 &&
+  changes.some(
+    ({ kind, differences }) =>
+      !isOwnKind(kind) &&
+      differences.some(({ before, after }) => before.kind === "sensitive" || after.kind === "sensitive"),
+  );
 
 /** Returns an object without its id if that is a sensitive value. */
 const withoutSecretId = (object: StateObject, secrets: ReadonlySet<string> | undefined): StateObject =>
@@ -214,22 +237,21 @@ const products = { terraform: "Terraform", opentofu: "OpenTofu", pulumi: "Pulumi
 function* problemsOf({
   name,
   engine,
-  changes,
-  invocations,
+  prior,
+  purpose,
+  effects,
   log,
   state,
   exitCode,
-}: {
-  readonly name: string;
-  readonly engine: ReportChange["engine"];
-  readonly changes: readonly ReportChange[];
-  readonly invocations: Report["invocations"];
+}: Pick<Report["plans"][number], "name" | "engine" | "prior" | "purpose"> & {
+  /** Number of effects of the plan. */
+  readonly effects: number;
   readonly exitCode: number | undefined;
 } & Apply): Generator<string> {
   const of = `The log of ${name}`;
+  if (purpose === "drift") yield `${name} is a review of drift, not of changes: there is nothing to apply.`;
   if (log === undefined) {
-    if (changes.length + invocations.length > 0)
-      yield `${name} has no log of an apply: it cannot be known what was done.`;
+    if (effects > 0) yield `${name} has no log of an apply: it cannot be known what was done.`;
   } else {
     if (!isOfEngine(log, engine)) yield `${of} is of ${products[log.engine]}, and the plan is not.`;
     for (const problem of log.problems) yield `${of} ${problem}.`;
@@ -243,6 +265,11 @@ function* problemsOf({
   if (state === undefined) return;
   if (engine !== "unknown" && (state.engine === "pulumi") !== (engine === "pulumi"))
     yield `The state of ${name} is of another engine than the plan.`;
+  if (prior.lineage && state.lineage && prior.lineage !== state.lineage)
+    yield `The state of ${name} is another one: its lineage is ${visible(state.lineage)}, and that of the plan is ${prior.lineage}.`;
+  const hasSteps = log?.events.some(({ action, result }) => action !== "read" && result === "done") === true;
+  if (hasSteps && prior.serial !== undefined && state.serial !== undefined && state.serial <= prior.serial)
+    yield `The state of ${name} is older than the apply: its serial is ${state.serial}, and that of the plan is ${prior.serial}.`;
   for (const problem of state.problems) yield `The state of ${name} cannot be read completely: ${problem}.`;
 }
 
@@ -336,11 +363,13 @@ function rowOf(input: RowInput): AppliedObject {
   const created = needed.find(({ action }) => action !== "delete")?.step;
   const inputs = created?.inputs ?? object?.inputs;
   const compared =
-    byFacts === "done" && change.engine === "pulumi" && created !== undefined && inputs !== undefined
-      ? comparedInputs(change, inputs, created.changed)
+    byFacts === "done" && created !== undefined && inputs !== undefined
+      ? comparedInputs(change, { ...created, inputs })
       : undefined;
-  values.compared += compared?.compared ?? 0;
-  values.uncompared += compared?.uncompared ?? 0;
+  if (change.engine === "pulumi") {
+    values.compared += compared?.compared ?? 0;
+    values.uncompared += compared?.uncompared ?? 0;
+  }
   const others = compared?.different ?? [];
   const outcome = contradictions.length > 0 || others.length > 0 ? "other" : byFacts;
   const sentences = [

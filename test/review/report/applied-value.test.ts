@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
 import { secret, UNKNOWN, type Values } from "../../../provider/core/value.ts";
-import { comparedInputs } from "../../../review/report/applied-value.ts";
+import { type AppliedValues, comparedInputs } from "../../../review/report/applied-value.ts";
 import type { ReportChange, ReportDifference, Shown } from "../../../review/report/report.ts";
 
 const difference = (
@@ -19,10 +19,11 @@ const compare = (
   inputs: Values,
   {
     action = "update",
-    changed,
     type = "a:b:C",
-  }: { action?: ReportChange["action"]; changed?: readonly string[]; type?: string } = {},
-) => comparedInputs({ differences, action, type } as ReportChange, inputs, changed);
+    engine = "pulumi",
+    ...more
+  }: Partial<Pick<ReportChange, "action" | "type" | "engine"> & AppliedValues> = {},
+) => comparedInputs({ differences, action, type, engine } as ReportChange, { ...more, inputs });
 
 test("planned values are compared with the inputs, by their paths", () => {
   const differences = [
@@ -105,4 +106,36 @@ test("attributes that the plan does not set are other values", () => {
   ]);
   // A replacement shows its changed values only.
   expect(compare(differences, { a: 1, b: 2 }, { action: "replace" }).different).toEqual([]);
+});
+
+test("inputs before and after a step show what it changes, at any depth", () => {
+  const differences = [difference(["v"], value("2")), difference(["tags", "team"], value('"web"'))];
+  const before = { v: 1, tags: { team: "db", owner: "ann" }, kept: "x", __own: 1 };
+  const after = { v: 2, tags: { team: "web", owner: "ann" }, kept: "x", __own: 2 };
+  for (const action of ["update", "replace"] as const) {
+    const different = (inputs: Values) => compare(differences, inputs, { action, before }).different;
+    expect(different(after)).toEqual([]);
+    expect(different({ ...after, more: 1 })).toEqual(["more"]);
+    expect(different({ ...after, kept: null })).toEqual(["kept"]);
+    expect(different({ ...after, tags: { team: "web", owner: "eve" } })).toEqual(["tags.owner"]);
+    expect(different({ ...after, tags: { team: "web", owner: "ann", more: "x" } })).toEqual(["tags.more"]);
+  }
+});
+
+test("a planned value that is neither an input nor an output was not set", () => {
+  const differences = [difference(["v"], value("1")), difference(["w"], value("2"))];
+  const different = (outputs: Values | undefined) =>
+    compare(differences, { v: 1 }, { action: "create", outputs }).different;
+  expect(different({ v: 1 })).toEqual(["w"]);
+  expect(different({ v: 1, w: 3 })).toEqual([]);
+  expect(different(undefined)).toEqual([]);
+});
+
+test("all values of an object of Terraform are compared, and it has others that the plan does not", () => {
+  const differences = [difference(["size_gb"], value("8")), difference(["id"], { kind: "unknown" })];
+  const options = { engine: "terraform", action: "create", type: "kcloud_volume" } as const;
+  expect(compare(differences, { size_gb: 8, id: "a", more: 1 }, options)).toEqual({
+    ...{ compared: 1, uncompared: 1, different: [] },
+  });
+  expect(compare(differences, { size_gb: 9, id: "a" }, options).different).toEqual(["size_gb"]);
 });
