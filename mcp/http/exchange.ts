@@ -30,7 +30,12 @@ export function requestOf(
   const copied = new Headers();
   for (const [name, value] of Object.entries(headers))
     if (name !== "authorization" && value !== undefined) copied.set(name, String(value));
-  return new Request(url, { method, headers: copied, signal, ...(method === "POST" && { body }) });
+  return new Request(url, {
+    method,
+    headers: copied,
+    signal,
+    ...(method === "POST" && body !== "" && { body }),
+  });
 }
 
 /** Time in ms for which the headers of a response wait for the first part of its body, to be sent with it. */

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import {
   createMcpHandler,
+  isInitializeRequest,
   isLegacyRequest,
   localhostAllowedHostnames,
   type Server,
@@ -42,6 +43,15 @@ export interface HttpServer {
 
 /** Time in ms between two searches for idle sessions. */
 const sweepMs = 60_000;
+
+/** Returns a body as JSON; undefined if it is none. */
+function jsonIn(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
+}
 
 /** Starts a server. Throws the error of an address that cannot be used. */
 export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
@@ -91,23 +101,25 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     const body = await bodyOf(request);
     if (body === undefined)
       return refusal(413, `A request has at most ${mostBytes} bytes.`, { connection: "close" });
-    const message = requestOf(request, { url: `http://localhost${path}`, body, signal });
+    const parsedBody = jsonIn(body);
+    // The transport reads only a body that is no JSON itself, and answers with its problem.
+    const unread = parsedBody === undefined ? body : "";
+    const message = requestOf(request, { url: `http://localhost${path}`, body: unread, signal });
     const id = message.headers.get("mcp-session-id");
     const owner = accounts.digest(key);
     if (id !== null) {
       const session = sessions.find(id, owner);
       return session === undefined
         ? refusal(404, "There is no such session: initialize a new one.")
-        : session.transport.handleRequest(message);
+        : session.transport.handleRequest(message, { parsedBody });
     }
     const account = accounts.of(key);
     const authInfo = { token: "", clientId: owner, scopes: [], extra: { account } };
-    if (!(await isLegacyRequest(message))) return modern.fetch(message, { authInfo });
-    const isOpening = message.method === "POST" && /"method"\s*:\s*"initialize"/.test(body);
-    if (!isOpening)
+    if (!(await isLegacyRequest(message, parsedBody))) return modern.fetch(message, { authInfo, parsedBody });
+    if (!isInitializeRequest(parsedBody))
       return refusal(400, "The session is missing: send mcp-session-id, or initialize a session.");
     const { transport } = await sessions.open(owner, serverOf(account));
-    return transport.handleRequest(message);
+    return transport.handleRequest(message, { parsedBody });
   }
 
   const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {

@@ -191,7 +191,9 @@ test("other paths, methods, bodies and messages without a session are refused", 
   expect((await send(key, undefined, { method: "PUT" })).status).toBe(405);
   expect((await send(key, "x".repeat(1024 * 1024 + 1))).status).toBe(413);
   expect((await send(key, message("tools/list"))).status).toBe(400);
-  expect((await send(key, "no JSON")).status).toBe(400);
+  for (const body of ["no JSON", "null", "[]", "1", '{"jsonrpc": "2.0"}'])
+    expect((await send(key, body)).status).toBe(400);
+  expect((await send(key, "body", { method: "GET" })).status).toBe(400);
   expect((await send(key, undefined, { method: "GET" })).status).toBe(400);
   expect((await send({ ...key, "mcp-session-id": "none" }, message("tools/list"))).status).toBe(404);
   expect((await send({ authorization: "Bearer a b" }, initialize)).status).toBe(401);
