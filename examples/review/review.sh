@@ -24,6 +24,12 @@ stack=${DIR:-.}
 policy=${POLICY:-review}
 out=${OUT:?OUT is the folder of plans and reports}
 kcloud=${KCLOUD:-kcloud}
+case $name in
+*[!A-Za-z0-9_.-]*)
+  echo "STACK has letters, digits, dots, hyphens and underscores, not \"$name\"." >&2
+  exit 1
+  ;;
+esac
 mkdir -p "$out"
 out=$(cd "$out" && pwd)
 
@@ -107,6 +113,11 @@ run_engine() (
 )
 
 apply() {
+  # Such a file would replace the state. Only an engine that could not save the state writes one.
+  if [ -e "$stack/errored.tfstate" ]; then
+    echo "$stack/errored.tfstate is the state of an earlier apply, or a file of the repository. Push it to the backend if it is a state, and remove it. Nothing was applied." >&2
+    exit 1
+  fi
   rm -f "$out/applied.json" "$out/code" "$out/pid"
   : >"$out/apply.jsonl"
   # The CI system cancels a job by a signal to this script only: the engine has to end first, and saves the state.
@@ -141,9 +152,18 @@ applied() {
 case ${1:-} in
 plan) plan ;;
 rehearse) rehearse ;;
-review) review "${2:?review BASE}" ;;
+review)
+  if [ -z "${2:-}" ]; then
+    echo "review.sh review BASE" >&2
+    exit 1
+  fi
+  review "$2"
+  ;;
 apply)
-  : "${3:?apply BASE DIGEST}"
+  if [ -z "${2:-}" ] || [ -z "${3:-}" ]; then
+    echo "review.sh apply BASE DIGEST" >&2
+    exit 1
+  fi
   rm -f "$out/apply.jsonl" "$out/applied.json"
   plan
   rehearse

@@ -24,8 +24,12 @@ const forms: readonly RegExp[] = [
   /\bhf_[A-Za-z0-9]{30,}\b/,
   /\beyJ[\w-]{10,}\.eyJ[\w-]{10,}\.[\w-]{10,}/,
   passwordInAddress,
-  // An assignment in a text.
-  /\b(?:password|passwd|pwd|secret|token|api[_-]?key|access[_-]?key)\s*[=:]\s*["']?[^\s"'$<{][^\s"']{5,}/i,
+  // An assignment in a text, or a member of JSON; the name may have words before it, as in AWS_SECRET_ACCESS_KEY.
+  /(?:password|passwd|passphrase|(?<![a-z])pwd|secret|token|(?:api|access|private|secret)[_-]?key)\\?["']?\s*[=:]\s*(?:\\?"[^"$<{\\][^"]{5,}|'[^'$<{][^']{5,}|[^\s"'$<{\\][^\s"']{5,})/i,
+  /\bauthorization\\?["']?\s*[=:]\s*\\?["']?(?:(?:basic|bearer|token|digest)\s+)?[^\s"'$<{]{6,}/i,
+  /\bbearer\s+(?=\S*\d)[\w.~+/=-]{8,}/i,
+  // The signature of a URL.
+  /[?&](?:x-amz-(?:signature|credential|security-token)|signature|sig)=[^&\s"']{6,}/i,
 ];
 
 /** Words of names whose value is a secret, at the end of the name: `DB_PWD`, `clientSecret`. */

@@ -74,6 +74,7 @@ export async function post(
       if (request.head !== revision || request.state !== "open") comments = await host.comments();
     } else
       lines.push(`The report is outdated: the head is ${request.head}, not ${revision}. No status is set.`);
+    let isCreated = false;
     for (let round = 1; ; round++) {
       const ours = oursIn(comments, account, options.stack);
       const wanted =
@@ -85,7 +86,11 @@ export async function post(
             })
           : text(undefined, ours[0] && stateIn(ours[0].body));
       if (wanted === undefined && ours.length === 0) break;
-      const change = await write({ host, missing }, ours, wanted);
+      // The list may not have a new comment yet: another one would be a copy.
+      const isLate: boolean = isCreated && ours.length === 0;
+      if (isLate) requireOwn(comments, account, wanted);
+      const change: string | undefined = isLate ? "" : await write({ host, missing }, ours, wanted);
+      isCreated ||= ours.length === 0 && !!change;
       if (change) lines.push(change);
       if (change === undefined || options.isDryRun) break;
       if (round === mostRounds)
@@ -131,6 +136,15 @@ const oursIn = (comments: readonly Comment[], account: string, stack: string): C
   comments
     .filter(({ author, body }) => author === account && body.startsWith(markerOf(stack)))
     .toSorted((a, b) => a.id - b.id);
+
+/** Throws `HostError` if a comment with this text is that of another account, whose comments are not ours. */
+function requireOwn(comments: readonly Comment[], account: string, text: string | undefined): void {
+  const other = comments.find(({ body }) => isSameText(body, text ?? ""));
+  if (other === undefined) return;
+  throw new HostError(
+    `the author of the new comment is ${JSON.stringify(other.author)}, and the account of the token is ${JSON.stringify(account)}: later reports would not find it.`,
+  );
+}
 
 function statusOf(
   report: Report,

@@ -85,7 +85,9 @@ function appliedPlan(
   const effects = changes.length + invocations.length + outputs.length;
   const problems = [...problemsOf({ name, engine, prior, purpose, effects, log, state, exitCode })];
   const end = log === undefined || !isOfEngine(log, engine) ? "unknown" : (log.end ?? "unknown");
-  const steps = log === undefined ? [] : stepsOf(log.events).map(visibleStep);
+  const moved = movesIn(changes);
+  const steps =
+    log === undefined ? [] : stepsOf(log.events).map((step) => movedStep(visibleStep(step), moved));
   const stepsAt = Map.groupBy(steps, ({ address }) => address);
   const objectsAt = Map.groupBy(state?.objects ?? [], ({ address }) => visible(address));
   const errorsAt = Map.groupBy(log?.errors ?? [], ({ address }) =>
@@ -207,6 +209,22 @@ const visibleStep = (step: LogStep): LogStep => ({
   type: visible(step.type),
   ...(step.id === undefined ? {} : { id: visible(step.id) }),
 });
+
+/** Returns the new addresses of replaced objects by their old addresses and ids. */
+const movesIn = (changes: readonly ReportChange[]): ReadonlyMap<string, string> =>
+  new Map(
+    changes.flatMap(({ action, address, previousAddress, id }) =>
+      action === "replace" && previousAddress !== undefined && id !== undefined
+        ? [[`${previousAddress} ${id}`, address] as const]
+        : [],
+    ),
+  );
+
+/** Returns a step at the address of the report: Pulumi logs the delete of a renamed object with its old name. */
+function movedStep(step: LogStep, moves: ReadonlyMap<string, string>): LogStep {
+  const address = step.action === "delete" ? moves.get(`${step.address} ${step.id}`) : undefined;
+  return address === undefined ? step : { ...step, address };
+}
 
 /** Returns an address without the key of a deposed object, which no log has. */
 const baseOf = (address: string): string => address.replace(/ \(deposed [^)]*\)$/, "");

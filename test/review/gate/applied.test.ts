@@ -1,6 +1,8 @@
 import { expect, test } from "@jest/globals";
 import { decideApplied } from "../../../review/gate/applied.ts";
+import { readApplyState } from "../../../review/read/apply-state.ts";
 import { appliedOf } from "../../../review/report/applied.ts";
+import type { Report } from "../../../review/report/report.ts";
 import { appliedReport, logOf, recorded, reportOf } from "../applied/fixture.ts";
 
 const verdictOf = (...args: Parameters<typeof appliedReport>) => appliedReport(...args).verdict;
@@ -76,6 +78,95 @@ test("of many objects, the reasons name ten and count the others", () => {
   expect(decideApplied(many, applied).verdict.reasons.slice(0, 12)).toContain(
     "9 more objects are not done as planned.",
   );
+});
+
+test("what the review did not pass is never a complete apply", () => {
+  const report = reportOf({ net: recorded("terraform-done", "plan.json") });
+  const apply = {
+    log: logOf(recorded("terraform-done", "log.jsonl")),
+    state: readApplyState(recorded("terraform-done", "state.json")),
+  };
+  const applies = new Map([["net", apply]]);
+  const decided = (more: Partial<Report>) => {
+    const given = { ...report, ...more };
+    return decideApplied(given, appliedOf(given, { applies, exitCode: 0 })).verdict;
+  };
+  expect(decided({}).code).toBe(0);
+  for (const code of [3, 4, 5] as const)
+    expect(decided({ verdict: { ...report.verdict, code, line: "Blocked." } })).toMatchObject({
+      code: 8,
+      reasons: ["The review of what was applied did not pass: Blocked."],
+    });
+  expect(decided({ plans: report.plans.map((plan) => ({ ...plan, purpose: "drift" })) }).code).toBe(8);
+});
+
+test("changed outputs need a log, too", () => {
+  const {
+    changes: _,
+    invocations: __,
+    ...report
+  } = reportOf({ net: recorded("terraform-done", "plan.json") });
+  const given = { ...report, changes: [], invocations: [] };
+  const applied = (more: Partial<Report>) =>
+    decideApplied(
+      { ...given, ...more },
+      appliedOf({ ...given, ...more }, { applies: new Map(), exitCode: 0 }),
+    ).verdict.code;
+  expect(given.outputs).not.toEqual([]);
+  expect(applied({})).toBe(8);
+  expect(applied({ outputs: [] })).toBe(0);
+});
+
+test.each([
+  ["another lineage", { lineage: "other" }, "is another one: its lineage is other"],
+  ["the serial of the plan", { serial: 3 }, "is older than the apply: its serial is 3"],
+])("a state file with %s is that of another apply", (_, more, text) => {
+  const file = JSON.parse(recorded("terraform-done", "raw.json"));
+  const report = reportOf({ net: recorded("terraform-done", "plan.json") });
+  const given = {
+    ...report,
+    plans: report.plans.map((plan) => ({
+      ...plan,
+      prior: { ...plan.prior, serial: 3, lineage: file.lineage },
+    })),
+  };
+  const log = logOf(recorded("terraform-done", "log.jsonl"));
+  const verdict = (content: object) => {
+    const applies = new Map([["net", { log, state: readApplyState(JSON.stringify(content)) }]]);
+    return decideApplied(given, appliedOf(given, { applies, exitCode: undefined })).verdict;
+  };
+  expect(verdict(file)).toMatchObject({ code: 0, reasons: [] });
+  expect(verdict({ ...file, ...more })).toMatchObject({
+    code: 8,
+    reasons: [expect.stringContaining(text), expect.any(String)],
+  });
+});
+
+test("other values than planned in a state of Terraform are other than planned", () => {
+  const state = recorded("terraform-done", "state.json").replace(/"size_gb": ?\d+/g, '"size_gb":999');
+  expect(verdictOf("terraform-done", { state }).code).toBe(8);
+});
+
+test("an error of an object that is done is an error of the plan", () => {
+  const lines = recorded("terraform-done", "log.jsonl").trimEnd().split("\n");
+  const error = JSON.stringify({
+    ...{ "@level": "error", type: "diagnostic" },
+    diagnostic: { severity: "error", summary: "Postcondition failed", address: "terraform_data.note" },
+  });
+  const verdict = verdictOf("terraform-done", { log: [...lines, error].join("\n") });
+  expect(verdict.code).toBe(7);
+  expect(verdict.reasons).toContain("Error of net: terraform_data.note: Postcondition failed");
+});
+
+test("a line that is cut, and an error that is no JSON, are no complete apply", () => {
+  const log = recorded("terraform-done", "log.jsonl");
+  expect(verdictOf("terraform-done", { log: `${log}{"@level":"err` })).toMatchObject({
+    code: 8,
+    reasons: [expect.stringContaining("ends in the middle of a line"), expect.any(String)],
+  });
+  const failed = verdictOf("terraform-done", { log: `${log}Error: Failed to persist state\n` });
+  expect(failed).toMatchObject({ code: 7 });
+  expect(failed.reasons[0]).toBe("Error of net: Failed to persist state");
 });
 
 test("several plans have their names in the reasons", () => {

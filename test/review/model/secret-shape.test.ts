@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect, test } from "@jest/globals";
-import { hideSecrets } from "../../../review/model/secret-shape.ts";
+import { hideSecrets, withoutCredentials } from "../../../review/model/secret-shape.ts";
 
 /** Values that look like secrets, by their names and their form. */
 
@@ -44,4 +44,31 @@ test("a digest in a value that is named as one is no secret; elsewhere it looks 
 
 test("a credential in a value that is named as a digest is one", () => {
   expect(hidden({ checksum: "postgres://user:canary-pass@host/db" })).toEqual(["checksum"]);
+});
+
+test.each([
+  '{"api_key":"canary-1"}',
+  '{\\"token\\": \\"canary-1\\"}',
+  "Authorization: Bearer canary-1",
+  "authorization=Basic canary-1",
+  "sent with bearer canary-1-abcdef",
+  'password: "two canary words"',
+  "secret = 'two canary words'",
+  "AWS_SECRET_ACCESS_KEY=canary/K7MDENG",
+  "client_secret=canary-1",
+  "https://host/object?X-Amz-Signature=canary0123&sig=canary4567",
+])("%s has a credential", (text) => {
+  expect(hidden({ note: text })).toEqual(["note"]);
+  expect(withoutCredentials(`Error: ${text}`)).not.toContain("canary");
+});
+
+test.each([
+  "Bearer authentication is required by the API",
+  "the token: $TOKEN of the environment",
+  '{"secret": {"ref": "vault/canary"}}',
+  "the password is missing",
+  '{"token":""}',
+  "signature = missing",
+])("%s has none", (text) => {
+  expect(hidden({ note: text })).toEqual([]);
 });

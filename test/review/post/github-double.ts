@@ -58,9 +58,16 @@ export function githubDouble(
   api = "https://api.github.test",
   {
     login = "github-actions[bot]",
+    author = login,
     pageSize = 100,
     validate = documentProblem,
-  }: { login?: string; pageSize?: number; validate?: Validate } = {},
+  }: {
+    login?: string;
+    /** Author of the comments that the token creates. Default: its login. */
+    author?: string;
+    pageSize?: number;
+    validate?: Validate;
+  } = {},
 ): GithubDouble {
   let lastId = 100;
   const slug = login.replace(/\[bot\]$/, "");
@@ -146,7 +153,7 @@ export function githubDouble(
           return { status: 403, body: { message: "Unable to create comment because issue is locked." } };
         const problem = bodyProblem(body);
         if (problem !== undefined) return problem;
-        double.comment(login, body.body as string);
+        double.comment(author, body.body as string);
         return { status: 201, body: comments.at(-1) };
       }
       case `PATCH ${repo}/issues/comments/N`: {

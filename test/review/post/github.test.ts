@@ -158,3 +158,12 @@ test("a comment whose account was deleted has no author", async () => {
 test("texts are cut to the limits of the host", () => {
   expect([cut("abc", 3), cut("abcd", 3), cut("a\u{1f6d1}c", 3)]).toEqual(["abc", "ab…", "a\ufffd…"]);
 });
+
+test("a comment that the host shows as that of another account is written once, and is an error", async () => {
+  const double = githubDouble(undefined, { author: "somebody" });
+  double.pull.head = revision;
+  await expect(postTo({ double, report: reportWith(), revision })).rejects.toThrow(
+    'the author of the new comment is "somebody", and the account of the token is "github-actions[bot]"',
+  );
+  expect(double.comments).toHaveLength(1);
+});
