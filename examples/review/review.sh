@@ -86,17 +86,23 @@ progress() {
       line=${line#*'"@message":"'}
       line=${line%%'","@module":'*}
       while case $line in *'\"'*) ;; *) false ;; esac; do line=${line%%'\"'*}'"'${line#*'\"'}; done
+      while case $line in *'\n'*) ;; *) false ;; esac; do line="${line%%'\n'*} ${line#*'\n'}"; done
       ;;
     esac
     printf '%s\n' "$line"
   done
 }
 
-# Applies the plan. The log is a file in OUT, since it holds secrets.
+# Runs an engine, and writes the id of its process for a signal. It gets no other one where a session of its own is possible.
+run() {
+  if command -v setsid >/dev/null; then set -- setsid "$@"; fi
+  sh -c 'echo $$ >"$0" && exec "$@"' "$out/pid" "$@"
+}
+
+# Applies the plan. The log is a file in OUT, since it holds secrets. What reads the log ends with the engine, not by a signal.
 run_engine() (
+  trap : INT TERM
   cd "$stack"
-  # Writes the id of the process, for signals.
-  run() { sh -c 'echo $$ >"$0" && exec "$@"' "$out/pid" "$@"; }
   code=0
   case $engine in
   pulumi)
@@ -105,12 +111,20 @@ run_engine() (
     ;;
   *)
     {
+      trap : INT TERM
       run "$engine" apply -input=false -json "$out/planned" || code=$?
       echo $code >"$out/code"
-    } | tee "$out/apply.jsonl" | progress
+    } | (trap '' INT TERM && exec tee "$out/apply.jsonl") | (trap '' INT TERM && progress)
     ;;
   esac
 )
+
+# Passes the first signal to the engine, which then ends and saves its state. A second one would end it at once.
+stop() {
+  if [ ! -s "$out/pid" ]; then return; fi
+  trap '' INT TERM
+  kill -TERM "$(cat "$out/pid")" || true
+}
 
 apply() {
   # Such a file would replace the state. Only an engine that could not save the state writes one.
@@ -120,8 +134,7 @@ apply() {
   fi
   rm -f "$out/applied.json" "$out/code" "$out/pid"
   : >"$out/apply.jsonl"
-  # The CI system cancels a job by a signal to this script only: the engine has to end first, and saves the state.
-  trap 'if [ -s "$out/pid" ]; then kill -TERM "$(cat "$out/pid")" || true; fi' INT TERM
+  trap stop INT TERM
   run_engine &
   while kill -0 $! 2>/dev/null; do wait $! || true; done
 }

@@ -240,6 +240,10 @@ export const postOptions = {
     about:
       "commit that was reviewed or applied. Default: the head of the request when the job began, or the commit of the job that applied",
   },
+  applied: {
+    type: "boolean",
+    about: "posts a report after the apply; without it, such a report is refused",
+  },
   labels: { type: "boolean", about: "labels the request with the worst verdict of its stacks" },
   "dry-run": { type: "boolean", about: "prints the requests without the token, and changes nothing" },
   "report-url": reportOptions["report-url"],
@@ -292,8 +296,8 @@ export function parseAppliedOptions(args: readonly string[]): AppliedCommandOpti
   checkPositionals(positionals, 0);
   const { report, log = [], state = [], "exit-code": code } = values;
   if (report === undefined) throw new UsageError("--report PATH is required; - reads standard input");
-  if (code !== undefined && !/^\d{1,3}$/.test(code))
-    throw new UsageError(`--exit-code must be a number, not ${JSON.stringify(code)}`);
+  if (code !== undefined && !(/^\d{1,3}$/.test(code) && Number(code) < 256))
+    throw new UsageError(`--exit-code must be a number below 256, not ${JSON.stringify(code)}`);
   const [logs, states] = [log.map(parseNamed), state.map(parseNamed)];
   if ([report, ...[...logs, ...states].map(({ path }) => path)].filter((path) => path === "-").length > 1)
     throw new UsageError("standard input can be read once");
@@ -318,6 +322,8 @@ export interface PostCommandOptions {
     readonly request: string | undefined;
     readonly revision: string | undefined;
   };
+  /** True for a report after the apply. */
+  readonly isApplied: boolean;
   readonly setsLabels: boolean;
   readonly isDryRun: boolean;
   readonly reportUrl: string | undefined;
@@ -338,6 +344,7 @@ export function parsePostOptions(args: readonly string[]): PostCommandOptions {
       apiUrl: values["api-url"],
       ...{ repository, request, revision },
     },
+    isApplied: values.applied ?? false,
     setsLabels: values.labels ?? false,
     isDryRun: values["dry-run"] ?? false,
     reportUrl: values["report-url"],
@@ -481,7 +488,7 @@ export const reviewCommand = {
     "review explain [RULE] [--policy DIR]",
     "review waive RULE --address PATTERN | --report PATH --until DATE\n                     --owner NAME --reason TEXT [--policy DIR]",
     "review applied --report PATH --log [NAME=]PATH...\n                     [--state [NAME=]PATH]... [--exit-code NUMBER]\n                     [--out FORMAT[:PATH]]...",
-    "review post --in PATH [--stack NAME] [--labels] [--dry-run]\n                     [--host HOST] [--api-url URL] [--repository NAME]\n                     [--request NUMBER] [--revision HASH]",
+    "review post --in PATH [--applied] [--stack NAME] [--labels]\n                     [--dry-run] [--host HOST] [--api-url URL]\n                     [--repository NAME] [--request NUMBER] [--revision HASH]",
   ],
   description: `Reviews planned changes of Terraform, OpenTofu and Pulumi before they are
 applied. It reads "terraform show -json PLANFILE", "tofu show -json PLANFILE",

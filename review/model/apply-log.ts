@@ -51,6 +51,8 @@ export interface ApplyLog {
   readonly warnings: readonly LogMessage[];
   /** Result with which the apply ended; undefined if the log does not show its end. */
   readonly end: "succeeded" | "failed" | undefined;
+  /** Sensitive texts, of which no output may have a copy. */
+  readonly secrets: ReadonlySet<string>;
   /** Reasons why the log is not the whole log of one apply, each a clause after "the log". */
   readonly problems: readonly string[];
 }

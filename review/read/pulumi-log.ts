@@ -1,5 +1,6 @@
 import { isRecord, type Values } from "../../provider/core/value.ts";
 import type { ApplyLog, LogMessage, StepAction, StepEvent } from "../model/apply-log.ts";
+import { sensitiveIn } from "../model/redaction.ts";
 import { isObject, type Json, objectOf, stringOf } from "./json.ts";
 import { withoutColours } from "./pulumi.ts";
 import { decoded } from "./pulumi-object.ts";
@@ -46,12 +47,25 @@ export function readPulumiLog(all: readonly Json[]): ApplyLog {
         : summary.result === "succeeded" || (summary.result === undefined && errors.length === 0)
           ? "succeeded"
           : "failed",
+    secrets: secretsIn(all),
     problems: [
       ...(summaries.length > 1 || !isOneLog ? ["holds several logs"] : missingIn(events, summary)),
       ...(events.length === 0 ? ["is of a preview"] : []),
       ...(summary?.maybeCorrupt === true ? ["says that its result may be incomplete"] : []),
     ],
   };
+}
+
+/** Returns the sensitive texts of the objects of all steps, also of those that are in no state afterwards. */
+function secretsIn(events: readonly Json[]): Set<string> {
+  const secrets = new Set<string>();
+  for (const { step } of events.flatMap(writtenIn))
+    for (const object of [step.old, step.new])
+      for (const json of [object?.inputs, object?.outputs]) {
+        const values = json === undefined ? undefined : decoded(json);
+        if (isRecord(values)) for (const secret of sensitiveIn(values)) secrets.add(secret);
+      }
+  return secrets;
 }
 
 /** Returns the steps that the summary counts and the log does not have; it counts no providers. */

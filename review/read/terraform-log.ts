@@ -26,12 +26,32 @@ export function readTerraformLog(messages: readonly Json[]): ApplyLog {
     errors: messages.flatMap((message) => diagnosticIn(message, "error")),
     warnings: messages.flatMap((message) => diagnosticIn(message, "warning")),
     end: endOf(messages),
+    // Its messages about objects have no values.
+    secrets: new Set(),
     problems: [
       ...(versions.length > 1 ? [`holds ${versions.length} logs`] : []),
       ...(versions.length === 0 ? ["has no beginning"] : []),
+      ...(versions.length === 1 ? miscounted(messages, events) : []),
     ],
   };
 }
+
+/** Returns the numbers of the summary that are not those of the steps. */
+function miscounted(messages: readonly Json[], events: readonly StepEvent[]): string[] {
+  const summary = objectOf(messages.findLast((one) => isSummary(one))?.changes);
+  const counted = { add: "create", change: "update", remove: "delete" } as const;
+  return Object.entries(counted).flatMap(([name, action]) => {
+    const count = summary[name];
+    const held = events.filter((event) => event.action === action && event.result === "done").length;
+    return typeof count === "number" && count !== held
+      ? [`has ${held} steps ${action}, and its summary counts ${count}`]
+      : [];
+  });
+}
+
+/** Returns true for the summary at the end of an apply; that of a plan is another one. */
+const isSummary = ({ type, changes }: Json): boolean =>
+  type === "change_summary" && ["apply", "destroy"].includes(String(objectOf(changes).operation));
 
 function stepEventIn({ type, hook }: Json): StepEvent[] {
   const { resource, action, id_value: id, elapsed_seconds: seconds } = objectOf(hook);
@@ -92,9 +112,9 @@ const detailOf = (summary: string, detail: unknown): unknown =>
  */
 function endOf(messages: readonly Json[]): ApplyLog["end"] {
   let end: ApplyLog["end"];
-  for (const { type, changes, diagnostic } of messages) {
-    const { operation } = objectOf(changes);
-    if (type === "change_summary" && (operation === "apply" || operation === "destroy")) end = "succeeded";
+  for (const message of messages) {
+    const { type, diagnostic } = message;
+    if (isSummary(message)) end = "succeeded";
     else if (objectOf(diagnostic).severity === "error") end = "failed";
     else if (typeof type === "string" && isOfStep.test(type)) end = undefined;
   }

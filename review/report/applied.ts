@@ -72,7 +72,8 @@ function appliedPlan(
   { log, state }: Apply,
   { exitCode, room }: Context,
 ): { plan: AppliedPlan; objects: AppliedObject[] } {
-  const redact = redactor([...(state?.secrets ?? [])]);
+  const secrets = new Set([...(state?.secrets ?? []), ...(log?.secrets ?? [])]);
+  const redact = redactor([...secrets]);
   const errorsOf = (texts: readonly string[], most: number): string[] => {
     const shown = [...new Set(texts)].slice(0, Math.min(most, room.errors));
     room.errors -= shown.length;
@@ -117,7 +118,7 @@ function appliedPlan(
         rowOf({
           ...{ change, needed, extra, end, pending, values },
           hasSuccessor: members.some(({ action }) => action === "create"),
-          stored: stored.map((object) => withoutSecretId(object, state?.secrets)),
+          stored: stored.map((object) => withoutSecretId(object, secrets)),
           hasState: state !== undefined,
           isUnchanged: unchanged.has(address),
           errors: () => errorsOf(shownTexts(), mostOfObject),
@@ -135,7 +136,7 @@ function appliedPlan(
     rows.push(
       foreignRow(name, address, {
         steps: relevant,
-        stored: (objectsAt.get(address) ?? []).map((object) => withoutSecretId(object, state?.secrets)),
+        stored: (objectsAt.get(address) ?? []).map((object) => withoutSecretId(object, secrets)),
         hasState: state !== undefined,
         errors: errorsOf(
           (errorsAt.get(address) ?? []).map(({ text }) => text),
@@ -200,8 +201,8 @@ const hidesErrors = (changes: readonly ReportChange[], stored: readonly StateObj
   );
 
 /** Returns an object without its id if that is a sensitive value. */
-const withoutSecretId = (object: StateObject, secrets: ReadonlySet<string> | undefined): StateObject =>
-  object.id !== undefined && secrets?.has(object.id) === true ? { ...object, id: undefined } : object;
+const withoutSecretId = (object: StateObject, secrets: ReadonlySet<string>): StateObject =>
+  object.id !== undefined && secrets.has(object.id) ? { ...object, id: undefined } : object;
 
 const visibleStep = (step: LogStep): LogStep => ({
   ...step,

@@ -39,6 +39,7 @@ describe("options of review post", () => {
         request: undefined,
         revision: undefined,
       },
+      isApplied: false,
       setsLabels: false,
       isDryRun: false,
       reportUrl: undefined,

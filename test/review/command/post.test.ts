@@ -5,7 +5,7 @@ import { markerOf } from "../../../review/post/comment.ts";
 import { type DoubleReply, type Fault, served, testClock, transportTo } from "../post/double.ts";
 import { type GithubDouble, githubDouble, githubToken } from "../post/github-double.ts";
 import { gitlabDouble, gitlabToken } from "../post/gitlab-double.ts";
-import { findingsTo, reportWith, revisionOf } from "../post/world.ts";
+import { appliedWith, findingsTo, reportWith, revisionOf } from "../post/world.ts";
 import { type Ran, type RunReview, runBuilt, runMain } from "./run.ts";
 import { at, file } from "./world.ts";
 
@@ -349,5 +349,19 @@ test("the built command reads the report before anything else, and needs a token
     stdout: "",
     stderr:
       "kcloud review: the token is missing: set the environment variable GITHUB_TOKEN; see kcloud review --help\n",
+  });
+});
+
+test("a report after an apply is posted with --applied only, and no other report is", async () => {
+  const applied = file("applied.json", appliedWith(0));
+  const main = (args: readonly string[]) => withExitCode("review", () => postReport(args));
+  const post = (...args: string[]) => runMain(main, ["--in", ...args], actions());
+  expect(await post(applied, "--dry-run")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is a report after an apply: --applied posts it."),
+  });
+  expect(await post(file("report.json", reportWith()), "--applied")).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining("is no report after an apply: kcloud review applied writes one"),
   });
 });

@@ -321,8 +321,22 @@ describe.each([
     };
   };
 
-  test("an apply that is cancelled by a signal to the script ends, saves its state, and is reported", async () => {
-    const { code, script, outcomes } = await applyUntil((id) => process.kill(id, "SIGTERM"));
+  test.each<[string, readonly [isGroup: boolean, signal: NodeJS.Signals][]]>([
+    ["a signal to the script", [[false, "SIGTERM"]]],
+    ["a signal to all of its processes", [[true, "SIGTERM"]]],
+    [
+      "interrupts of the terminal, and another signal",
+      [
+        [true, "SIGINT"],
+        [true, "SIGINT"],
+        [true, "SIGTERM"],
+      ],
+    ],
+  ])("an apply that is cancelled by %s ends, saves its state, and is reported", async (_, signals) => {
+    const cancel = (id: number) => {
+      for (const [isGroup, signal] of signals) process.kill(isGroup ? -id : id, signal);
+    };
+    const { code, script, outcomes } = await applyUntil(cancel);
     expect([code, await outcomes()]).toEqual([
       7,
       [
@@ -360,4 +374,14 @@ test("a state that Terraform could not save is pushed to its backend before the 
   await rm(join(out, "applied.json"));
   expect(await script("applied")).toMatchObject({ code: 0 });
   expect([(await applied()).verdict.line, (await pulled()).outputs]).toEqual(["Applied: 2 done.", outputs]);
+
+  // Before an apply, such a file is not the state of this engine: a request may contain it.
+  const digest = await script("plan").then(async () => {
+    await script("review", "main");
+    return (await report()).approval.digest;
+  });
+  expect(await script("apply", "main", digest)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining("infra/errored.tfstate is the state of an earlier apply"),
+  });
 });

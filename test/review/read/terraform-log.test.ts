@@ -22,7 +22,7 @@ test.each(["terraform", "opentofu"] as const)(
         errors: [],
         warnings: [],
       },
-      ...{ end: "succeeded", problems: [] },
+      ...{ end: "succeeded", problems: [], secrets: new Set() },
     });
     expect(stepsIn(`${engine}-failed`)).toEqual([
       "create kcloud_volume.fresh failed",
@@ -68,6 +68,20 @@ test("the error of a provisioner has neither its command nor its output", () => 
   const { errors } = logOf(recorded("terraform-tainted", "log.jsonl"));
   expect(errors).toEqual([
     { address: "kcloud_volume.data", text: "local-exec provisioner error: exit status 3" },
+  ]);
+});
+
+test.each([
+  ["add", "create"],
+  ["change", "update"],
+  ["remove", "delete"],
+])("a log whose summary counts another number of %s is not the whole one", (name, action) => {
+  const log = recorded("terraform-done", "log.jsonl").replace(
+    new RegExp(`("${name}":)(\\d+)(?=[^\n]*"operation":"apply")`),
+    "$19$2",
+  );
+  expect(logOf(log).problems).toEqual([
+    expect.stringMatching(new RegExp(`^has \\d steps ${action}, and its summary counts 9\\d$`)),
   ]);
 });
 
