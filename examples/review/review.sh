@@ -99,8 +99,9 @@ run() {
   sh -c 'echo $$ >"$0" && exec "$@"' "$out/pid" "$@"
 }
 
-# Applies the plan. The log is a file in OUT, since it holds secrets. What reads the log ends with the engine, not by a signal.
-run_engine() (
+# Applies the plan, in the background. The log is a file in OUT, since it holds secrets. What reads the log ends with the engine, not
+# by a signal.
+run_engine() {
   trap : INT TERM
   cd "$stack"
   code=0
@@ -117,7 +118,7 @@ run_engine() (
     } | (trap '' INT TERM && exec tee "$out/apply.jsonl") | (trap '' INT TERM && progress)
     ;;
   esac
-)
+}
 
 # Passes the first signal to the engine, which then ends and saves its state. A second one would end it at once.
 stop() {

@@ -1,6 +1,7 @@
 import { execFile, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import { cp, mkdir, mkdtemp, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -293,11 +294,12 @@ describe.each([
   });
 
   /** Applies the stack in a new repository, and ends the apply while the volume is created. */
-  const applyUntil = async (end: (id: number) => void) => {
+  const applyUntil = async (end: (id: number, engine: () => number) => void) => {
     emulator.reset();
     emulator.faults.add({ target: "create_volume", kind: "delay", delayMs: 3_000, times: 100 });
     const setting = await settingOf();
-    const { place, env, script, report, applied } = await openRepository(randomUUID(), setting);
+    const { place, out, env, script, report, applied } = await openRepository(randomUUID(), setting);
+    const engine = () => Number(readFileSync(join(out, "pid"), "utf8"));
     await script("plan");
     await script("review", "main");
     const args = ["review/review.sh", "apply", "main", (await report()).approval.digest];
@@ -307,7 +309,7 @@ describe.each([
       stream.on("data", (part) => {
         const isBefore = !/orders:? creating/i.test(output);
         output += part;
-        if (isBefore && /orders:? creating/i.test(output)) end(child.pid ?? 0);
+        if (isBefore && /orders:? creating/i.test(output)) end(child.pid ?? 0, engine);
       });
     const [code] = await once(child, "close");
     return {
@@ -349,7 +351,10 @@ describe.each([
   });
 
   test("an apply that is killed with its script can be reported afterwards", async () => {
-    const { code, script, outcomes } = await applyUntil((id) => process.kill(-id, "SIGKILL"));
+    const { code, script, outcomes } = await applyUntil((id, engine) => {
+      // The engine has a session of its own.
+      for (const each of [-id, engine()]) process.kill(each, "SIGKILL");
+    });
     expect(code).toBe(null);
     expect(await script("applied")).toMatchObject({ code: 8 });
     expect((await outcomes())?.[0]).toEqual([true, "unknown"]);
