@@ -3605,7 +3605,7 @@ export interface PutObjectContentArguments {
 export interface ObjectOperations extends ObjectTransfers {
   /** Lists the objects of a bucket. The API may show a folder as one entry. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets/{bucket}/objects` (docs/contract.md#9.5) */
   listObjects(args: ListObjectsArguments, options?: CallOptions): Paged<ListObjectsAnswer, ListObjectsRow>;
-  /** Starts the upload of an object and returns the pre-signed URL to which its content is sent; `upload` does both. `PUT /kos/v1/buckets/{bucket}/objects` (docs/contract.md#9.5) */
+  /** Starts the upload of an object and returns the pre-signed URL to which its content is sent. `PUT /kos/v1/buckets/{bucket}/objects` (docs/contract.md#9.5) */
   uploadObject(args: UploadObjectArguments, options?: CallOptions): Promise<UploadObjectAnswer>;
   /** Deletes an object. It destroys. `POST /kos/v1/buckets/{bucket}/objects/delete` (docs/contract.md#9.5) */
   deleteObject(args: DeleteObjectArguments, options?: CallOptions): Promise<DeleteObjectAnswer>;

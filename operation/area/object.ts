@@ -61,8 +61,7 @@ export const object = {
   }),
   uploadObject: operation(objectRoutes.upload, {
     section,
-    about:
-      "Starts the upload of an object and returns the pre-signed URL to which its content is sent; `upload` does both.",
+    about: "Starts the upload of an object and returns the pre-signed URL to which its content is sent.",
     parameters: { bucketId, key },
     request: ({ bucketId, key }) => ({ path: { bucket: bucketId }, body: { prefix: key } }),
     also: done,

@@ -91,8 +91,10 @@ export function commentOf(
   const before = isAgain
     ? previous.base
     : previous && { revision: previous.revision, findings: previous.findings };
-  const older = isAgain ? previous.history.slice(1) : (previous?.history ?? []);
   const { code } = report.verdict;
+  // Another apply of the same revision is another entry, as after one that is not complete.
+  const isRepeated = isAgain && (applied === undefined || previous.code === code);
+  const older = isRepeated ? previous.history.slice(1) : (previous?.history ?? []);
   // Two lists of findings; the history needs less than the rest.
   const bytes = (budget * shares.state) / 2;
   const base = before && { ...before, findings: fittedFindings(before.findings, bytes) };

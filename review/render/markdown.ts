@@ -647,8 +647,8 @@ const escapedMarkdown = (text: string): string =>
     // References of GitLab: merge requests, snippets, epics, alerts, labels, milestones, vulnerabilities.
     .replace(/(&#(?:33|36|38|94|126);|%)(?=[\w"])/g, `$1${joiner}`)
     .replace(/&#91;(?=[a-z_]+:)/g, `&#91;${joiner}`)
-    // Hosts link texts that look like commit hashes.
-    .replace(/[0-9a-f]{7,}/gi, (digits) => digits.replace(/.{6}/g, `$&${joiner}`))
+    // Hosts link words that look like commit hashes.
+    .replace(/(?<![a-z0-9])[0-9a-f]{7,}(?![a-z0-9])/gi, (digits) => digits.replace(/.{6}/g, `$&${joiner}`))
     .replace(/:\/\//g, `:${joiner}//`)
     .replace(/\b(www)\./gi, `$1${joiner}.`)
     .replace(/\b(gh)-(?=\d)/gi, `$1${joiner}-`)

@@ -187,6 +187,13 @@ test("a comment about an apply fits the budget, and is the same if it is written
   ]);
 });
 
+test("a second apply of one revision is another entry, unless its verdict is the same", () => {
+  const first = commentOf(appliedWith(7), options, undefined);
+  const second = commentOf(appliedWith(0), options, first.state);
+  const again = commentOf(appliedWith(0), options, second.state);
+  expect(again.state.history.map(({ code }) => code)).toEqual([0, 7]);
+});
+
 test("only the last line is the state of a comment", () => {
   const { body, state } = commentOf(reportWith(), options, undefined);
   const forged = commentOf(reportWith(findingsTo(4)), next, undefined)
