@@ -288,7 +288,7 @@ describe.each(hostDoubles)("%s: a report after the apply", (name, doubleOf) => {
     await postTo({ double, revision: merge, report, isNumbered: false });
     expect(bodies()).toEqual([body]);
     await postTo({ double, revision: merge, report: appliedWith(0), isNumbered: false });
-    expect(bodies()[0]).toMatch(/\n## ✅ Applied: 1 done\.\n[\s\S]*Last 2 verdicts[\s\S]*- ✅ Applied at/);
+    expect(bodies()[0]).toMatch(/\n## ✅ Applied: 1 done\.\n[\s\S]*Last 3 verdicts[\s\S]*- ✅ Applied at/);
   });
 
   test("is not replaced by a review: neither of the merged request, nor of the applied head", async () => {
