@@ -152,7 +152,7 @@ export async function withApi<T>(
   route: string,
 ): Promise<T> {
   const [limit, end] = limited(client, options);
-  // A caller can search for an object: a 429 or a 404 does not show that a create had no effect.
+  // A create is repeated after a 429 or a 404 only after a search (docs/reliability.md#3.2), which is up to the caller.
   const tracker: RequestTracker = { sent: false, searches: true };
   try {
     limit.throwIfAborted();

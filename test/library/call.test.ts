@@ -30,7 +30,7 @@ const failureOf = (work: Promise<unknown>): Promise<unknown> =>
 /** Number of requests for each kind of failure, by an operation with each semantics. */
 const attempts: readonly (readonly [name: string, counts: { readonly [fault: string]: number }])[] = [
   ["get_volume", { reset: 3, "500": 3, "503": 3, "429": 20 }],
-  // The API may answer 429 after it has created the object (docs/contract.md#2.3).
+  // A create is repeated after a 429 only after a search (docs/reliability.md#3.2), which the client does not do.
   ["create_volume", { reset: 1, "500": 1, "503": 1, "429": 1 }],
   ["update_volume", { reset: 1, "500": 1, "503": 1, "429": 20 }],
   ["control_instance", { reset: 1, "500": 1, "503": 1, "429": 20 }],
