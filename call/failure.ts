@@ -94,7 +94,7 @@ function cloudFailure(error: CloudError, operation: Operation, text: string): Fa
   if (!isReading && mayHaveChanged(error, operation))
     return { code: exitCodes.unclear, text: `${text}\n${unclear}` };
   if (error.failure === "unsent") return { code: exitCodes.failed, text: `${text}\nNothing was sent.` };
-  const code = isMissing(error)
+  const code = isNotFound(error)
     ? exitCodes.notFound
     : mayHaveBeenExecuted(error)
       ? exitCodes.failed
@@ -102,14 +102,6 @@ function cloudFailure(error: CloudError, operation: Operation, text: string): Fa
   return { code, text: `${text}\nNothing was changed.` };
 }
 
-const isMissing = (error: CloudError): boolean => isNotFound(error);
-
-/**
- * Returns true if a request may have changed something although it failed. A create can be answered by a 404 or a 429 after it was executed
- * (docs/contract.md#2.3), and a 429 proves nothing for a request that is never repeated.
- */
-function mayHaveChanged(error: CloudError, { endpoint: { semantics } }: Operation): boolean {
-  if (mayHaveBeenExecuted(error)) return true;
-  if (semantics === "create") return isMissing(error) || isThrottled(error);
-  return neverRepeated.has(semantics) && isThrottled(error);
-}
+/** Returns true if a request may have changed something although it failed. A 429 proves nothing for a request that is never repeated. */
+const mayHaveChanged = (error: CloudError, { endpoint: { semantics } }: Operation): boolean =>
+  mayHaveBeenExecuted(error) || (neverRepeated.has(semantics) && isThrottled(error));

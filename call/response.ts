@@ -3,7 +3,7 @@ import { effectOf, type Operation } from "../operation/operation.ts";
 import { CloudError } from "../provider/core/error.ts";
 import { exitCodes } from "./exit-code.ts";
 import type { OutFile } from "./out-file.ts";
-import { withoutFields } from "./secret-response.ts";
+import { showsSecret, withoutFields } from "./secret-response.ts";
 import { tableText } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 import { fieldIn, jsonText, oneLine } from "./text.ts";
@@ -19,23 +19,16 @@ export interface Output {
   redact(text: string): string;
 }
 
-/** Selection of a response. */
-export interface Selection {
-  /** Path of the only field to write. */
-  readonly field: string | undefined;
-  /** Names of the fields that contain a secret. A field that contains none of them is written without them. */
-  readonly secrets: readonly string[];
-}
-
-/** Writes a response. Returns the exit code. */
+/** Writes a response, or only the field at the path `field`: one without a secret has none beside it. Returns the exit code. */
 export async function writeResponse(
   answer: unknown,
   operation: Operation,
-  output: Output & Selection,
+  output: Output & { readonly field: string | undefined },
 ): Promise<number> {
-  const { terminal, file, field, secrets } = output;
+  const { terminal, file, field } = output;
+  const { secrets } = operation;
   warnOfForm(answer, operation, terminal);
-  const isWhole = field === undefined || field.split(".").some((name) => secrets.includes(name));
+  const isWhole = field === undefined || showsSecret(operation, field);
   const response = isWhole ? answer : withoutFields(answer, secrets);
   // A secret of the response is what the user asked for.
   const shown = isWhole && secrets.length > 0 ? (text: string) => text : output.redact;

@@ -23,7 +23,7 @@ import { InvalidCallError } from "./invalid-call.ts";
 import { type OutFile, openOut } from "./out-file.ts";
 import { optionOf, parametersIn } from "./parameter.ts";
 import { type Output, writeContent, writeResponse, writeRows } from "./response.ts";
-import { secretFields, showsSecret } from "./secret-response.ts";
+import { showsSecret } from "./secret-response.ts";
 import { processTerminal } from "./terminal.ts";
 import type { World } from "./world.ts";
 import { writtenParameters } from "./written.ts";
@@ -113,7 +113,6 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
     await terminal.write(await requestText(client, operation, written));
     return exitCodes.done;
   }
-  const secrets = secretFields(operation);
   const hasSecret = showsSecret(operation, options.field);
   if (options.out !== undefined) call.file = openOut(options.out, hasSecret);
   await confirm(
@@ -152,7 +151,7 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
   }
   const answer = await send(written);
   call.isSending = false;
-  return writeResponse(answer, operation, { ...output(call, client), field: options.field, secrets });
+  return writeResponse(answer, operation, { ...output(call, client), field: options.field });
 }
 
 /** Schema of every response: one of another form than that of the table is shown, with a warning. An empty one has no result to show. */
@@ -195,7 +194,7 @@ function checkOptions(
   if (!options["dry-run"] && options.out === undefined) {
     if (showsSecret(operation, options.field) && !(terminal.showsOutput && terminal.canAsk))
       throw new InvalidCallError(
-        `the response contains a secret (${secretFields(operation).join(", ")}): use --out FILE, whose mode will be 600`,
+        `the response contains a secret (${operation.secrets.join(", ")}): use --out FILE, whose mode will be 600`,
       );
     if (transfer === "download" && terminal.showsOutput)
       throw new InvalidCallError("the content is not written to a terminal: use --out FILE");

@@ -1,15 +1,8 @@
 import type { Operation } from "../operation/operation.ts";
 
-/** Returns the names of the fields of a response that contain a secret. */
-export const secretFields = ({ endpoint, secrets }: Operation): readonly string[] => [
-  ...new Set([...endpoint.secrets, ...secrets]),
-];
-
 /** Returns true if a call shows a secret of its response: the whole response, or a field with one. */
-export const showsSecret = (operation: Operation, field: string | undefined): boolean => {
-  const secrets = secretFields(operation);
-  return field === undefined ? secrets.length > 0 : field.split(".").some((name) => secrets.includes(name));
-};
+export const showsSecret = ({ secrets }: Operation, field: string | undefined): boolean =>
+  field === undefined ? secrets.length > 0 : field.split(".").some((name) => secrets.includes(name));
 
 /** Returns a value whose fields of these names, at any depth, are masked. */
 export function withoutFields(value: unknown, names: readonly string[]): unknown {

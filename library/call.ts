@@ -68,7 +68,7 @@ const endpointIn = memoize(
   ({ endpoint, answer, secrets }: Operation): Endpoint => ({
     ...endpoint,
     answer,
-    secrets: [...new Set([...endpoint.secrets, ...secrets])],
+    secrets,
   }),
 );
 

@@ -18,7 +18,7 @@ import { type Call, type Outcome, problemsOf, schemaOf, type Tool } from "./tool
 
 /** The tool server of one client: tools, resources and the prompt, without their transport. */
 
-/** What a server offers. */
+/** Account, tools and log of a server. */
 export interface Offer {
   readonly account: Account;
   /** Returns settings that a client may know, such as the address of the API. */

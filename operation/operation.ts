@@ -106,7 +106,7 @@ export function operation<A, P extends string, B extends object, const F extends
   row: RowOptions<F> & RequestOption<P, B, F>,
 ): Operation {
   const { section, about, rules = [], request, path, also, answer, regional } = row;
-  const { listing, content, transfer, secrets = endpoint.secrets } = row;
+  const { listing, content, transfer, secrets = [] } = row;
   let schema: { readonly of: z.ZodMiniType | undefined } | undefined;
   const isRegional = regional === true || endpoint.region !== false;
   return {
@@ -121,7 +121,7 @@ export function operation<A, P extends string, B extends object, const F extends
       schema ??= { of: answerOf(answer ?? endpoint.answer, also) };
       return schema.of;
     },
-    secrets,
+    secrets: [...new Set([...endpoint.secrets, ...secrets])],
     listing,
     content,
     transfer,

@@ -1,3 +1,4 @@
+import { productOf } from "../review/model/change.ts";
 import type { Rehearsal, RehearsedObject } from "../review/model/rehearsal.ts";
 import { visible } from "../review/report/value.ts";
 
@@ -63,9 +64,6 @@ function drillLines(drill: Rehearsal["drill"]): string[] {
   );
   return problems.length > 0 ? problems : ["the next run converged each time, without a loss"];
 }
-
-/** Products by the names of engines. */
-export const productOf = { terraform: "Terraform", opentofu: "OpenTofu", pulumi: "Pulumi" } as const;
 
 const lineOf = ({ address, class: effect, isInterrupted, assumptions }: RehearsedObject): string =>
   [

@@ -5,7 +5,6 @@ import type { JsonSchema } from "../../operation/schema.ts";
 import { wrapped } from "../../review/render/column.ts";
 import { identifierName } from "../identifier.ts";
 import { negationOf, optionOf, type Parameter, parametersIn, variableOption } from "../parameter.ts";
-import { secretFields } from "../secret-response.ts";
 
 /** Help of an operation: `kcloud call OPERATION --help`. */
 
@@ -28,9 +27,8 @@ const spelled = (text: string): string =>
 
 /** Returns the help of an operation. */
 export function operationHelp({ name, operation }: NamedOperation): string {
-  const { endpoint, section, content, transfer, listing } = operation;
+  const { endpoint, section, content, transfer, listing, secrets } = operation;
   const parameters = parametersIn(operation);
-  const secrets = secretFields(operation);
   const effect = effectOf(operation);
   const target = identifierName(operation);
   const rows = [

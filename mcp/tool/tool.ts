@@ -23,7 +23,7 @@ export type Parameters = Readonly<Record<string, Parameter>>;
 /** Arguments of a call that were checked. */
 export type Arguments = Readonly<Record<string, unknown>>;
 
-/** What a call can use besides its arguments. */
+/** Signal, progress and log of a call. */
 export interface Call {
   /** Aborts when the client cancels the call or leaves. */
   readonly signal: AbortSignal;

@@ -1,8 +1,6 @@
-import { createHash } from "node:crypto";
 import { UsageError } from "../../command/argument.ts";
 import { decideApplied } from "../gate/applied.ts";
 import type { ApplyLog } from "../model/apply-log.ts";
-import type { ApplyState } from "../model/apply-state.ts";
 import { applyLogIn, logLines } from "../read/apply-log.ts";
 import { readApplyState } from "../read/apply-state.ts";
 import { readText } from "../read/file.ts";
@@ -18,15 +16,15 @@ import { writeOutputs } from "./output.ts";
 export function reportApplied(args: readonly string[]): number {
   const options = parseAppliedOptions(args);
   const report = readReport(options.report);
-  const logs = filesOf(report, "--log", options.logs);
-  const states = filesOf(report, "--state", options.states);
+  const logs = textsOf(filesOf(report, "--log", options.logs));
+  requireOwnLogs(logs);
+  const states = textsOf(filesOf(report, "--state", options.states));
   const applies = new Map(
     report.plans.map(({ name }) => [
       name,
-      { log: read(logs.get(name), logIn), state: read(states.get(name), readApplyState) },
+      { log: parsed(logs.get(name), logIn), state: parsed(states.get(name), readApplyState) },
     ]),
   );
-  requireOwnLogs(logs);
   const applied = decideApplied(report, appliedOf(report, { applies, exitCode: options.exitCode }));
   writeOutputs(applied, options, options.outputs ?? [{ format: "text", path: undefined }]);
   return applied.verdict.code;
@@ -49,33 +47,39 @@ function filesOf({ plans }: Report, option: string, files: readonly Root[]): Rea
   return found;
 }
 
+/** Text of a file, with its path for errors. */
+interface NamedText {
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Reads the files of plans. Throws `UnreadableError`. */
+const textsOf = (files: ReadonlyMap<string, string>): ReadonlyMap<string, NamedText> =>
+  new Map([...files].map(([plan, path]) => [plan, { path, text: named(path, () => readText(path)) }]));
+
 /** Throws `UsageError` if two plans have the same log: an apply is that of one plan. */
-function requireOwnLogs(logs: ReadonlyMap<string, string>): void {
+function requireOwnLogs(logs: ReadonlyMap<string, NamedText>): void {
   const plans = new Map<string, string>();
-  for (const [plan, path] of logs) {
-    const text = readText(path).trim();
-    if (text === "") continue;
-    const digest = createHash("sha256").update(text).digest("hex");
-    const other = plans.get(digest);
-    if (other !== undefined)
+  for (const [plan, { text }] of logs) {
+    const other = plans.get(text);
+    if (other !== undefined && text.trim() !== "")
       throw new UsageError(
         `--log: ${other} and ${plan} have the same content, and each plan has a log of its own`,
       );
-    plans.set(digest, plan);
+    plans.set(text, plan);
   }
 }
 
 const logIn = (text: string): ApplyLog | undefined => applyLogIn(logLines(text));
 
-/** Reads a file. Throws `UnreadableError`. */
-function read<T extends ApplyLog | ApplyState | undefined>(
-  path: string | undefined,
-  parse: (text: string) => T,
-): T | undefined {
-  if (path === undefined) return undefined;
+const parsed = <T>(file: NamedText | undefined, parse: (text: string) => T): T | undefined =>
+  file === undefined ? undefined : named(file.path, () => parse(file.text));
+
+/** Runs work on a file, and adds its path to errors. Throws `UnreadableError`. */
+function named<T>(path: string, work: () => T): T {
   const name = visible(path);
   try {
-    return parse(readText(path));
+    return work();
   } catch (error) {
     if (isTooDeep(error)) throw new UnreadableError(`${name} is nested too deeply`);
     if (error instanceof UnreadableError || error instanceof NotReviewableError)

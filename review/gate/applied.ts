@@ -1,4 +1,5 @@
 import { outcomeCounts } from "../report/applied.ts";
+import { outcomes, outcomeWords } from "../report/applied-outcome.ts";
 import type { AppliedObject, Report, ReportApplied } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import { exitCodes } from "./gate.ts";
@@ -7,14 +8,6 @@ import { exitCodes } from "./gate.ts";
 
 /** Maximum number of objects that the reasons name. */
 const mostNamed = 10;
-
-const names = {
-  done: "done",
-  failed: "failed",
-  "not reached": "not reached",
-  other: "other than planned",
-  unknown: "unknown",
-} as const;
 
 /** Adds what the applies did, and the verdict on it, to the report of the review. */
 export function decideApplied(report: Report, applied: ReportApplied): Report {
@@ -37,9 +30,9 @@ export function decideApplied(report: Report, applied: ReportApplied): Report {
   const placeOf = ({ plan, address }: AppliedObject): string =>
     plans.length > 1 ? `${plan}: ${address}` : address;
   const uncompared = plans.reduce((sum, plan) => sum + plan.uncomparedValues, 0);
-  const parts = (Object.keys(names) as (keyof typeof names)[])
+  const parts = outcomes
     .filter((outcome) => outcome === "done" || counts[outcome] > 0)
-    .map((outcome) => `${counts[outcome]} ${names[outcome]}`);
+    .map((outcome) => `${counts[outcome]} ${outcomeWords[outcome]}`);
   return {
     ...report,
     applied,
@@ -50,7 +43,7 @@ export function decideApplied(report: Report, applied: ReportApplied): Report {
         ...problems,
         ...bad
           .slice(0, mostNamed)
-          .map((object) => `${placeOf(object)}: ${names[object.outcome]}. ${object.text}`.trim()),
+          .map((object) => `${placeOf(object)}: ${outcomeWords[object.outcome]}. ${object.text}`.trim()),
         ...(bad.length > mostNamed
           ? [`${bad.length - mostNamed} more objects are not done as planned.`]
           : []),

@@ -5,6 +5,14 @@ import type { Resource } from "../../provider/definition/resource.ts";
 /** Engine that made a plan; "unknown" for an input that cannot be reviewed. */
 export type EngineName = "terraform" | "opentofu" | "pulumi" | "unknown";
 
+/** Names of the engines in texts. */
+export const productOf = {
+  terraform: "Terraform",
+  opentofu: "OpenTofu",
+  pulumi: "Pulumi",
+  unknown: "Unknown",
+} as const satisfies Record<EngineName, string>;
+
 /** Returns the engine whose terms texts about the objects of an engine have. */
 export const wordsOf = (engine: EngineName | undefined): Words =>
   engine === "pulumi" ? "pulumi" : "terraform";

@@ -100,7 +100,7 @@ export function githubHost(
     return onlyRequest(
       merged.map(({ number: one, merge_commit_sha: sha }) => ({
         number: one,
-        isOwnMerge: sha === key.mergedBy,
+        isMerge: sha === key.mergedBy,
       })),
       key.mergedBy,
       "pull request",

@@ -67,7 +67,7 @@ export function gitlabHost(
     const merged = found.filter(({ state }) => state === "merged");
     const candidates = merged.map(({ iid, merge_commit_sha: merge, squash_commit_sha: squash }) => ({
       number: iid,
-      isOwnMerge: merge === key.mergedBy || squash === key.mergedBy,
+      isMerge: merge === key.mergedBy || squash === key.mergedBy,
     }));
     return `${root}/merge_requests/${onlyRequest(candidates, key.mergedBy, "merge request")}`;
   });

@@ -23,13 +23,13 @@ export type RequestKey = { readonly number: number } | { readonly mergedBy: stri
 export interface Candidate {
   readonly number: number;
   /** True if the revision is the one that the merge made. */
-  readonly isOwnMerge: boolean;
+  readonly isMerge: boolean;
 }
 
 /** Returns the number of the only merged request of a revision. Throws `HostError`. */
 export function onlyRequest(candidates: readonly Candidate[], revision: string, noun: string): number {
-  const own = candidates.filter(({ isOwnMerge }) => isOwnMerge);
-  const [first, second] = own.length > 0 ? own : candidates;
+  const merges = candidates.filter(({ isMerge }) => isMerge);
+  const [first, second] = merges.length > 0 ? merges : candidates;
   if (first === undefined || second !== undefined)
     throw new HostError(
       `${first === undefined ? `No merged ${noun} has` : `Several merged ${noun}s have`} the revision ${revision}: set --request NUMBER.`,
@@ -39,10 +39,10 @@ export function onlyRequest(candidates: readonly Candidate[], revision: string, 
 
 /** Returns a function that calls `make` once. */
 export function once<T>(make: () => T): () => T {
-  let made: { readonly value: T } | undefined;
+  let result: { readonly value: T } | undefined;
   return () => {
-    made ??= { value: make() };
-    return made.value;
+    result ??= { value: make() };
+    return result.value;
   };
 }
 

@@ -66,15 +66,15 @@ function github(
   const repository = options.repository ?? environment.GITHUB_REPOSITORY ?? "";
   if (!/^[\w.-]+\/[\w.-]+$/.test(repository)) throw new UsageError("--repository OWNER/NAME is required");
   const pull = pullRequestIn(environment.GITHUB_EVENT_PATH);
-  const given = options.request ?? pull?.number;
+  const request = options.request ?? pull?.number;
   // GITHUB_SHA of an open request is a merge of head and base, which has no status on the page of the request.
   const isPushed = options.isApplied === true && (pull === undefined || pull.merged === true);
   const ofEvent = isPushed
     ? environment.GITHUB_SHA
-    : given === undefined || `${given}` === `${pull?.number}`
+    : request === undefined || `${request}` === `${pull?.number}`
       ? pull?.head.sha
       : undefined;
-  const { key, revision } = keyOf(options, { given, noun: "pull request", revision: ofEvent });
+  const { key, revision } = keyOf(options, { request, noun: "pull request", revision: ofEvent });
   const token = tokenOf(environment, ["GITHUB_TOKEN"]);
   // A server of GitHub Enterprise has the path /api/v3.
   const graphql = apiUrl(
@@ -100,10 +100,10 @@ function gitlab(
   const { CI_MERGE_REQUEST_PROJECT_ID: target, CI_PROJECT_ID: current } = environment;
   const project = options.repository ?? (target || current) ?? "";
   if (project === "") throw new UsageError("--repository PROJECT is required");
-  const given = options.request ?? environment.CI_MERGE_REQUEST_IID;
+  const request = options.request ?? environment.CI_MERGE_REQUEST_IID;
   // A pipeline for merged results runs on a commit of its own.
   const { CI_MERGE_REQUEST_SOURCE_BRANCH_SHA: source, CI_COMMIT_SHA: commit } = environment;
-  const { key, revision } = keyOf(options, { given, noun: "merge request", revision: source || commit });
+  const { key, revision } = keyOf(options, { request, noun: "merge request", revision: source || commit });
   const token = tokenOf(environment, ["GITLAB_TOKEN", "CI_JOB_TOKEN"]);
   const isOwn = project === current && commit?.toLowerCase() === revision;
   const pipeline = isOwn && environment.CI_PIPELINE_ID ? Number(environment.CI_PIPELINE_ID) : undefined;
@@ -132,17 +132,17 @@ function pullRequestIn(path: string | undefined): z.infer<typeof event>["pull_re
 function keyOf(
   options: TargetOptions,
   {
-    given,
+    request,
     noun,
     revision,
   }: {
-    readonly given: string | number | undefined;
+    readonly request: string | number | undefined;
     readonly noun: string;
     readonly revision: string | undefined;
   },
 ): { readonly key: RequestKey; readonly revision: string } {
-  const isSearched = options.isApplied === true && (given === undefined || given === "");
-  const number = isSearched ? undefined : numberOf(given, noun);
+  const isSearched = options.isApplied === true && (request === undefined || request === "");
+  const number = isSearched ? undefined : numberOf(request, noun);
   const hash = revisionOf(options.revision ?? revision, options.isApplied === true ? "applied" : "reviewed");
   return { key: number === undefined ? { mergedBy: hash } : { number }, revision: hash };
 }

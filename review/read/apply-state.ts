@@ -14,9 +14,7 @@ import { fromTerraform, shapeOf } from "./value.ts";
 
 /** Throws `UnreadableError`, whose message follows the name of the file. */
 export function readApplyState(text: string): ApplyState {
-  const json = parsed(text);
-  if ("encrypted_data" in json)
-    throw new UnreadableError("is encrypted: pass the output of tofu state pull, which decrypts it");
+  const json = stateJson(text);
   if (isTerraformState(json)) return terraformState(json);
   if (isPulumiState(json)) return pulumiState(json);
   throw new UnreadableError(
@@ -24,15 +22,22 @@ export function readApplyState(text: string): ApplyState {
   );
 }
 
-function parsed(text: string): Json {
+/** Parses a state of any engine. Throws `UnreadableError`, whose message follows the name of the file. */
+export function stateJson(text: string): Json {
+  const json = parsed(text);
+  if (!isObject(json)) throw new UnreadableError("is JSON, but not an object");
+  if ("encrypted_data" in json)
+    throw new UnreadableError("is encrypted: pass the output of tofu state pull, which decrypts it");
+  return json;
+}
+
+function parsed(text: string): unknown {
   try {
-    const json: unknown = JSON.parse(text.replace(/^\uFEFF/, ""));
-    if (isObject(json)) return json;
+    return JSON.parse(text.replace(/^\uFEFF/, ""));
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
     throw new UnreadableError("is not JSON, or is truncated");
   }
-  throw new UnreadableError("is JSON, but not an object");
 }
 
 function terraformState(json: Json): ApplyState {

@@ -156,8 +156,8 @@ function errorsIn(events: readonly Json[]): LogMessage[] {
     return message.severity === "error" ? [messageOf(message)] : [];
   });
   // The last message of an update only says that it failed.
-  const own = errors.filter(({ text }) => text !== "update failed");
-  return own.length > 0 ? own : errors;
+  const causes = errors.filter(({ text }) => text !== "update failed");
+  return causes.length > 0 ? causes : errors;
 }
 
 function messageOf({ urn, resourceUrn, message }: Json, lead = ""): LogMessage {

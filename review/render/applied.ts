@@ -1,29 +1,12 @@
 import { createHash } from "node:crypto";
-import type { Outcome } from "../report/applied-outcome.ts";
+import { productOf } from "../model/change.ts";
+import { outcomeWords, worstFirst } from "../report/applied-outcome.ts";
 import type { AppliedObject, AppliedPlan, Report, ReportApplied, ReportFinding } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import { placeOf } from "./fold.ts";
 import { codeElement, escapedHtml, listOf } from "./markup.ts";
 
 /** What an apply did, as the outputs show it. */
-
-/** Words of the outcomes, the worst first. */
-export const outcomeWords = {
-  other: "other than planned",
-  unknown: "unknown",
-  failed: "failed",
-  "not reached": "not reached",
-  done: "done",
-} as const satisfies Record<Outcome, string>;
-
-const outcomes = Object.keys(outcomeWords) as Outcome[];
-
-const products = {
-  terraform: "Terraform",
-  opentofu: "OpenTofu",
-  pulumi: "Pulumi",
-  unknown: "Unknown",
-} as const;
 
 const ends = {
   succeeded: "the apply succeeded",
@@ -47,7 +30,7 @@ export function appliedPlanText({
       ? ""
       : `; ${counted(comparedValues, "planned value")} compared, ${uncomparedValues} not`;
   const state = hasState ? "compared with the state after it" : "without a state";
-  return `${name}: ${products[engine]}${version}, ${ends[end]}, ${state}${values}.`;
+  return `${name}: ${productOf[engine]}${version}, ${ends[end]}, ${state}${values}.`;
 }
 
 /** Returns the objects that are not done as planned, the worst first. */
@@ -62,7 +45,7 @@ export interface OutcomeTable {
 
 /** Returns the table of the outcomes; it has only the rows and columns that have an object. */
 export function outcomeTable({ objects }: ReportApplied): OutcomeTable {
-  const used = outcomes.filter((outcome) => objects.some((object) => object.outcome === outcome));
+  const used = worstFirst.filter((outcome) => objects.some((object) => object.outcome === outcome));
   const effects = Map.groupBy(objects, ({ planned }) => planned);
   return {
     columns: used.map((outcome) => outcomeWords[outcome]),

@@ -1,3 +1,4 @@
+import { outcomeWords } from "../report/applied-outcome.ts";
 import type {
   Report,
   ReportApplied,
@@ -15,7 +16,6 @@ import {
   notDone,
   omittedErrorsText,
   outcomeTable,
-  outcomeWords,
   stepsText,
   warningsIn,
 } from "./applied.ts";

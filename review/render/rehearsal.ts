@@ -1,9 +1,8 @@
+import { productOf } from "../model/change.ts";
 import type { ReportRehearsal } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import { codeElement, escapedHtml, listOf, markOf } from "./markup.ts";
 import { type Bar, hasFailed, type Timeline, type TimelineRow, timelineOf } from "./timeline.ts";
-
-const products = { terraform: "Terraform", opentofu: "OpenTofu", pulumi: "Pulumi" } as const;
 
 const outcomeTexts: { readonly [O in ReportRehearsal["outcome"]]: string } = {
   fails: "the apply fails",
@@ -20,7 +19,7 @@ export function rehearsalText(rehearsal: ReportRehearsal): string {
     `${counted(assumed.length, "fact")} assumed`,
     ...(unknown.length === 0 ? [] : [`${counted(unknown.length, "part")} of the cloud not known`]),
   ];
-  return `${plan}: ${outcomeTexts[outcome]}. Rehearsed with ${products[engine]} ${engineVersion}; ${facts.join(", ")}.`;
+  return `${plan}: ${outcomeTexts[outcome]}. Rehearsed with ${productOf[engine]} ${engineVersion}; ${facts.join(", ")}.`;
 }
 
 /** Returns the markup of an address of a plan. */

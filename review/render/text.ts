@@ -1,3 +1,4 @@
+import { outcomeWords } from "../report/applied-outcome.ts";
 import type { Report, ReportApplied, ReportChange, ReportFinding, Shown } from "../report/report.ts";
 import { counted } from "../rule/fact.ts";
 import {
@@ -5,7 +6,6 @@ import {
   appliedPlanText,
   notDone,
   omittedErrorsText,
-  outcomeWords,
   stepsText,
   warningsIn,
 } from "./applied.ts";

@@ -5,6 +5,17 @@ export const outcomes = ["done", "failed", "not reached", "other", "unknown"] as
 
 export type Outcome = (typeof outcomes)[number];
 
+export const worstFirst: readonly Outcome[] = ["other", "unknown", "failed", "not reached", "done"];
+
+/** Outcomes in texts. */
+export const outcomeWords = {
+  done: "done",
+  failed: "failed",
+  "not reached": "not reached",
+  other: "other than planned",
+  unknown: "unknown",
+} as const satisfies Record<Outcome, string>;
+
 export interface Facts {
   /** Planned effect; "keep" for an import, a move and the end of a protection, which change no value. */
   readonly planned: "create" | "update" | "replace" | "delete" | "forget" | "keep";

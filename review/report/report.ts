@@ -360,7 +360,7 @@ export const reportSchema = z.object({
     /** Effects that the digest does not cover, each a clause; undefined in reports of earlier versions. */
     uncovered: z.array(z.string()).optional(),
   }),
-  /** What the apply did, in a report of `kcloud review applied`. */
+  /** Result of the apply; undefined in a report before it. */
   applied: applied.optional(),
   /** Differences from the previous report, with `--previous`. */
   since: z

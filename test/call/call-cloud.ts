@@ -2,8 +2,8 @@ import { callIn } from "../../call/run.ts";
 import type { Terminal } from "../../call/terminal.ts";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
 import { customer } from "../../emulator/state/id.ts";
-import type { Transport, WireRequest } from "../../provider/platform/ports.ts";
-import { type Between, type Cloud, openCloud } from "../support/cloud.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
+import { type Between, type Cloud, openCloud, recorded, type SentRequest } from "../support/cloud.ts";
 
 /** `kcloud call` and an emulator in one process, on the clock of `openCloud`. */
 
@@ -42,9 +42,6 @@ export interface Called {
   readonly questions: readonly string[];
 }
 
-/** Request with its body as text. */
-export type SentRequest = WireRequest & { readonly text: string };
-
 export interface CallCloud {
   readonly cloud: Cloud;
   /** Requests to the API, in the order in which they were sent. */
@@ -57,16 +54,7 @@ export interface CallCloud {
 /** Opens an emulator for calls. */
 export function openCallCloud(emulator: EmulatorOptions = {}, between: Between = {}): CallCloud {
   const sent: SentRequest[] = [];
-  const record = (transport: Transport): Transport => ({
-    async send(request, signal) {
-      const parts = [];
-      if (request.stream !== undefined)
-        for await (const part of request.stream.read()) parts.push(Buffer.from(part));
-      sent.push({ ...request, text: request.body ?? Buffer.concat(parts).toString() });
-      return transport.send(request, signal);
-    },
-  });
-  const wrap = (transport: Transport) => record(between.wrap?.(transport) ?? transport);
+  const wrap = (transport: Transport) => recorded(between.wrap?.(transport) ?? transport, sent);
   const cloud = openCloud(emulator, {}, { ...between, wrap });
   const call = async (
     [name = "", ...args]: readonly string[],

@@ -1,10 +1,10 @@
 import { expect, test } from "@jest/globals";
-import { secretFields } from "../../call/secret-response.ts";
+import { showsSecret } from "../../call/secret-response.ts";
 import { allOperations } from "../../operation/operations.ts";
 
 test("the operations whose response has a secret are those of keys, sessions, sign-ins and pre-signed URLs", () => {
   const names = allOperations().flatMap(({ name, operation }) =>
-    secretFields(operation).length > 0 ? [name] : [],
+    showsSecret(operation, undefined) ? [name] : [],
   );
   expect(names).toEqual([
     "sign_in_root",

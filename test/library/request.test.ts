@@ -3,7 +3,8 @@ import { listOperations } from "../../emulator/operation-list.ts";
 import { callOperation } from "../../library/call.ts";
 import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { Value } from "../../provider/core/value.ts";
-import type { Transport, WireRequest } from "../../provider/platform/ports.ts";
+import type { Transport } from "../../provider/platform/ports.ts";
+import { recorded, type SentRequest } from "../support/cloud.ts";
 import { openClientCloud, region } from "./client-cloud.ts";
 import { drawArguments } from "./drawn-arguments.ts";
 
@@ -23,21 +24,10 @@ const ofObjects: { readonly [operation: string]: RegExp } = {
   create_inference_task: /checkpoint \S+ not found/,
 };
 
-/** Request with the text of its body. */
-type Sent = WireRequest & { readonly text: string };
-
 /** Opens a client and records the requests that its transport sends. */
 function openRecorded() {
-  const sent: Sent[] = [];
-  const wrap = (transport: Transport): Transport => ({
-    async send(request, signal) {
-      const parts = [];
-      if (request.stream !== undefined)
-        for await (const part of request.stream.read()) parts.push(Buffer.from(part));
-      sent.push({ ...request, text: request.body ?? Buffer.concat(parts).toString() });
-      return transport.send(request, signal);
-    },
-  });
+  const sent: SentRequest[] = [];
+  const wrap = (transport: Transport) => recorded(transport, sent);
   return { sent, ...openClientCloud({ assume: { otpRequired: false } }, { otpRequired: false }, { wrap }) };
 }
 
@@ -57,7 +47,7 @@ const leaves = (value: Value | undefined): string[] =>
       : [];
 
 /** Returns the arguments that a request has neither in its URL, nor in a header, nor in its body. */
-function missingIn(request: Sent | undefined, written: Value): string[] {
+function missingIn(request: SentRequest | undefined, written: Value): string[] {
   const whole = [
     decodeURIComponent(request?.url ?? ""),
     JSON.stringify(request?.headers),

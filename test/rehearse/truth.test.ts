@@ -2,29 +2,29 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "@jest/globals";
 import type { Rehearsal } from "../../review/model/rehearsal.ts";
-import { type Engine, ensureEngine } from "../../tools/engines/engine.ts";
+import type { Engine } from "../../tools/engines/engine.ts";
 import type { Stack } from "../adapter/adapter.ts";
 import { type Site, withSite } from "../support/engine/site.ts";
 import { configuration, type Folder, succeed } from "../support/engine/terraform.ts";
 import { storageSettings } from "../support/storage-setting.ts";
 import { rehearse } from "./run.ts";
-import { comparable, drawEdit, type Edit, type Happened, type Outcome } from "./truth.ts";
+import {
+  comparable,
+  drawEdit,
+  drawnSeeds,
+  type Edit,
+  enginesInTurn,
+  type Happened,
+  type Outcome,
+} from "./truth.ts";
 import { rehearseAndApplyProgram } from "./truth-program.ts";
 
 /**
  * Compares rehearsals with what happens then. `KCLOUD_TRUTH=60` draws that many edits instead of a few, from `KCLOUD_TRUTH_SEED` on.
  */
 
-const count = Number(process.env.KCLOUD_TRUTH ?? 4);
-const first = Number(process.env.KCLOUD_TRUTH_SEED ?? Math.floor(Date.now() / 1000) % 100_000);
-const seeds = Array.from({ length: count }, (_, index) => String(first + index));
-
-const engines = [
-  await ensureEngine("terraform"),
-  await ensureEngine("pulumi"),
-  await ensureEngine("opentofu"),
-  await ensureEngine("pulumi"),
-] as const;
+const { count, first, seeds } = drawnSeeds();
+const engines = await enginesInTurn();
 
 const ofClass: Readonly<Record<Rehearsal["objects"][number]["class"], Outcome>> = {
   ...{ untouched: "none", "not reached": "none", created: "created", changed: "changed" },

@@ -1,4 +1,5 @@
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import { ensureEngine } from "../../tools/engines/engine.ts";
 import type { Item, Stack } from "../adapter/adapter.ts";
 import { lifecycleCases } from "../adapter/lifecycle/lifecycle.ts";
 import { createDraw, type Draw } from "../simulation/draw.ts";
@@ -98,3 +99,19 @@ function pickSome<T>(draw: Draw, items: readonly T[], count: number): T[] {
     left.splice(draw.int(0, left.length - 1), 1),
   ).flat();
 }
+
+/** Returns the seeds of drawn edits: `KCLOUD_TRUTH` of them, from `KCLOUD_TRUTH_SEED` on. */
+export function drawnSeeds() {
+  const count = Number(process.env.KCLOUD_TRUTH ?? 4);
+  const first = Number(process.env.KCLOUD_TRUTH_SEED ?? Math.floor(Date.now() / 1000) % 100_000);
+  return { count, first, seeds: Array.from({ length: count }, (_, index) => String(first + index)) };
+}
+
+/** Returns the engines that apply drawn edits in turn. */
+export const enginesInTurn = async () =>
+  [
+    await ensureEngine("terraform"),
+    await ensureEngine("pulumi"),
+    await ensureEngine("opentofu"),
+    await ensureEngine("pulumi"),
+  ] as const;

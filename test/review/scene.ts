@@ -30,11 +30,36 @@ export interface TerraformScene {
   readonly isErrored?: true;
 }
 
-const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
-const key = (name: string, more: object = {}) => ({ name, public_key: publicKey, ...more });
+export const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
+/** Returns the attributes of an SSH key. */
+export const key = (name: string, more: object = {}) => ({ name, public_key: publicKey, ...more });
+
+/** Configuration whose create invokes an action of this provider. */
+export const withAction = {
+  resource: {
+    kcloud_ssh_key: { one: key("one") },
+    terraform_data: {
+      release: {
+        input: "2",
+        lifecycle: {
+          action_trigger: [{ events: ["after_create"], actions: ["action.kcloud_instance_restart.web"] }],
+        },
+      },
+    },
+  },
+  action: {
+    kcloud_instance_restart: {
+      web: {
+        config: {
+          instance_id: "krn:vm:In-Bangalore-1:default:default:instance:00000000-0000-4000-8000-000000000001",
+        },
+      },
+    },
+  },
+};
 
 /** Creates an SSH key like a user of another tool, and returns its id. */
-const makeKey =
+export const makeKey =
   (name: string) =>
   async ({ emulator, url }: Cloud): Promise<string[]> => {
     const response = await emulator.fetch(`${url}/v2/sshkeys`, {
@@ -108,29 +133,7 @@ export const terraformScenes: readonly TerraformScene[] = [
     name: "actions",
     engines: terraform,
     before: { resource: { kcloud_ssh_key: { one: key("one") } } },
-    after: {
-      resource: {
-        kcloud_ssh_key: { one: key("one") },
-        terraform_data: {
-          release: {
-            input: "2",
-            lifecycle: {
-              action_trigger: [{ events: ["after_create"], actions: ["action.kcloud_instance_restart.web"] }],
-            },
-          },
-        },
-      },
-      action: {
-        kcloud_instance_restart: {
-          web: {
-            config: {
-              instance_id:
-                "krn:vm:In-Bangalore-1:default:default:instance:00000000-0000-4000-8000-000000000001",
-            },
-          },
-        },
-      },
-    },
+    after: withAction,
   },
   {
     name: "drift",

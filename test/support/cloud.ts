@@ -10,7 +10,14 @@ import type { Resource } from "../../provider/definition/resource.ts";
 import { engine } from "../../provider/engine/engine.ts";
 import { openSession, type Session } from "../../provider/engine/session.ts";
 import type { Log } from "../../provider/platform/log.ts";
-import type { ByteStream, Clock, Command, Reply, Transport } from "../../provider/platform/ports.ts";
+import type {
+  ByteStream,
+  Clock,
+  Command,
+  Reply,
+  Transport,
+  WireRequest,
+} from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 
@@ -239,3 +246,17 @@ const aborted = (signal: AbortSignal): Promise<never> =>
     if (signal.aborted) reject(signal.reason);
     signal.addEventListener("abort", () => reject(signal.reason), { once: true });
   });
+
+/** Request with its body as text. */
+export type SentRequest = WireRequest & { readonly text: string };
+
+/** Returns a transport that adds each request to `sent` before it sends it. */
+export const recorded = (transport: Transport, sent: SentRequest[]): Transport => ({
+  async send(request, signal) {
+    const parts = [];
+    if (request.stream !== undefined)
+      for await (const part of request.stream.read()) parts.push(Buffer.from(part));
+    sent.push({ ...request, text: request.body ?? Buffer.concat(parts).toString() });
+    return transport.send(request, signal);
+  },
+});

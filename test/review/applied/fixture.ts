@@ -58,3 +58,7 @@ export const outcomesIn = ({ applied }: Report): string[] =>
     ({ address, planned, outcome, exists, isTainted, deposed, pending }) =>
       `${planned} ${address}: ${[outcome, exists === undefined ? "" : exists ? "exists" : "absent", isTainted ? "tainted" : "", deposed ? `${deposed} deposed` : "", pending ?? ""].filter(Boolean).join(", ")}`,
   );
+
+/** Returns the outcomes of a scene without what is done. */
+export const problemsIn = (...args: Parameters<typeof appliedReport>): string[] =>
+  outcomesIn(appliedReport(...args)).filter((line) => !line.includes(": done"));

@@ -38,7 +38,7 @@ type Files = Readonly<Record<string, string>>;
 async function terraformFiles(engine: Engine, scene: TerraformApply): Promise<Files> {
   return withSite({}, async (site) => {
     const folder = await site.open(engine, settingsFor(site));
-    await scene.prepare?.(site.emulator, site.url);
+    await scene.prepare?.(site);
     await configure(folder, scene.before);
     await succeed(folder, ["init"]);
     await succeed(folder, ["apply", "-auto-approve"]);
@@ -118,7 +118,7 @@ function once<T extends readonly unknown[]>(run: (...args: T) => unknown): (...a
 async function pulumiFiles(engine: Engine, scene: PulumiApply): Promise<Files> {
   return withSite({}, async (site) => {
     const project = await openProject(engine, await site.folder(), settingsFor(site));
-    await scene.prepare?.(site.emulator, site.url);
+    await scene.prepare?.(site);
     await project.program(scene.before);
     await project.done("up", "--yes", "--skip-preview");
     if (scene.failing !== undefined) {

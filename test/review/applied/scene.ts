@@ -1,25 +1,12 @@
 import type { Emulator } from "../../../emulator/emulator.ts";
+import { type Cloud, key, makeKey, publicKey, withAction } from "../scene.ts";
 
 /** Changes that are applied for real, most of them with a fault in the middle; `record.ts` records what the engines write. */
 
-const publicKey = "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIDv649RFD38FiJfVSzmkqTE5Lfkm/3FWshG5nK9YVL3+";
-const key = (name: string, more: object = {}) => ({ name, public_key: publicKey, ...more });
 const volume = (name: string, more: object = {}) => ({
   ...{ vpc_id: "${kcloud_vpc.net.id}", name, size_gb: 5, volume_type: "ssd" },
   ...more,
 });
-
-/** Creates an SSH key like a user of another tool. */
-const makeKey =
-  (name: string) =>
-  async (emulator: Emulator, url: string): Promise<void> => {
-    const response = await emulator.fetch(`${url}/v2/sshkeys`, {
-      method: "POST",
-      headers: { authorization: "Bearer emulator-key", "x-region": "In-Bangalore-1" },
-      body: JSON.stringify({ keyName: name, publicKey }),
-    });
-    if (!response.ok) throw new Error(`the SSH key was not created: ${await response.text()}`);
-  };
 
 /** End of an apply other than by itself: a signal after the first line with this text. */
 export interface Stop {
@@ -29,7 +16,7 @@ export interface Stop {
 
 interface Scene {
   readonly name: string;
-  readonly prepare?: (emulator: Emulator, url: string) => Promise<void>;
+  readonly prepare?: (cloud: Cloud) => Promise<unknown>;
   /** Faults of the apply, after the plan. */
   readonly faults?: (emulator: Emulator) => void;
   readonly stop?: Stop;
@@ -194,29 +181,7 @@ export const terraformApplies: readonly TerraformApply[] = [
     name: "action",
     engines: ["terraform"],
     before: { resource: { kcloud_ssh_key: { one: key("one") } } },
-    after: {
-      resource: {
-        kcloud_ssh_key: { one: key("one") },
-        terraform_data: {
-          release: {
-            input: "2",
-            lifecycle: {
-              action_trigger: [{ events: ["after_create"], actions: ["action.kcloud_instance_restart.web"] }],
-            },
-          },
-        },
-      },
-      action: {
-        kcloud_instance_restart: {
-          web: {
-            config: {
-              instance_id:
-                "krn:vm:In-Bangalore-1:default:default:instance:00000000-0000-4000-8000-000000000001",
-            },
-          },
-        },
-      },
-    },
+    after: withAction,
   },
 ];
 

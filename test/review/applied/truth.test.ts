@@ -6,9 +6,9 @@ import { applyLogIn, logLines } from "../../../review/read/apply-log.ts";
 import { readApplyState } from "../../../review/read/apply-state.ts";
 import { appliedOf } from "../../../review/report/applied.ts";
 import type { Report } from "../../../review/report/report.ts";
-import { type Engine, ensureEngine } from "../../../tools/engines/engine.ts";
+import type { Engine } from "../../../tools/engines/engine.ts";
 import type { Stack } from "../../adapter/adapter.ts";
-import { drawEdit } from "../../rehearse/truth.ts";
+import { drawEdit, drawnSeeds, enginesInTurn } from "../../rehearse/truth.ts";
 import { createDraw, type Draw } from "../../simulation/draw.ts";
 import { openProject } from "../../support/engine/pulumi.ts";
 import { type Site, settingsOf, withSite } from "../../support/engine/site.ts";
@@ -21,18 +21,10 @@ import { outcomesIn, reportOf } from "./fixture.ts";
  * `KCLOUD_TRUTH=60` draws that many edits instead of a few, from `KCLOUD_TRUTH_SEED` on.
  */
 
-const count = Number(process.env.KCLOUD_TRUTH ?? 4);
-const first = Number(process.env.KCLOUD_TRUTH_SEED ?? Math.floor(Date.now() / 1000) % 100_000);
-const seeds = Array.from({ length: count }, (_, index) => String(first + index));
+const { seeds } = drawnSeeds();
+const engines = await enginesInTurn();
 
-const engines = [
-  await ensureEngine("terraform"),
-  await ensureEngine("pulumi"),
-  await ensureEngine("opentofu"),
-  await ensureEngine("pulumi"),
-] as const;
-
-/** What an engine wrote. */
+/** Output of an engine. */
 interface Applied {
   readonly plan: string;
   readonly log: string;

@@ -117,31 +117,6 @@ test("changed outputs need a log, too", () => {
   expect(applied({ outputs: [] })).toBe(0);
 });
 
-test.each([
-  ["another lineage", { lineage: "other" }, "is another one: its lineage is other"],
-  ["the serial of the plan", { serial: 3 }, "is older than the apply: its serial is 3"],
-])("a state file with %s is that of another apply", (_, more, text) => {
-  const file = JSON.parse(recorded("terraform-done", "raw.json"));
-  const report = reportOf({ net: recorded("terraform-done", "plan.json") });
-  const given = {
-    ...report,
-    plans: report.plans.map((plan) => ({
-      ...plan,
-      prior: { ...plan.prior, serial: 3, lineage: file.lineage },
-    })),
-  };
-  const log = logOf(recorded("terraform-done", "log.jsonl"));
-  const verdict = (content: object) => {
-    const applies = new Map([["net", { log, state: readApplyState(JSON.stringify(content)) }]]);
-    return decideApplied(given, appliedOf(given, { applies, exitCode: undefined })).verdict;
-  };
-  expect(verdict(file)).toMatchObject({ code: 0, reasons: [] });
-  expect(verdict({ ...file, ...more })).toMatchObject({
-    code: 8,
-    reasons: [expect.stringContaining(text), expect.any(String)],
-  });
-});
-
 test("other values than planned in a state of Terraform are other than planned", () => {
   const state = recorded("terraform-done", "state.json").replace(/"size_gb": ?\d+/g, '"size_gb":999');
   expect(verdictOf("terraform-done", { state }).code).toBe(8);

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
 import { once, onlyRequest } from "../../../review/post/host.ts";
 
-const candidate = (number: number, isOwnMerge = false) => ({ number, isOwnMerge });
+const candidate = (number: number, isMerge = false) => ({ number, isMerge });
 
 test("the request of a revision is the one whose merge made it, or the only one", () => {
   expect(onlyRequest([candidate(7)], "a1", "pull request")).toBe(7);

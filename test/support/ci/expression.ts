@@ -3,7 +3,7 @@
 /** Values of names, as `runner.temp` or `$CI_COMMIT_BRANCH`. */
 export type Values = Map<string, string>;
 
-/** Functions of GitHub, beside those of the status of a job, which are values such as `success()`. */
+/** Functions in expressions of GitHub, except those that show the status of a job, such as `success()`, which are values. */
 const functions: Readonly<Record<string, (...args: readonly string[]) => string>> = {
   always: () => "true",
   cancelled: () => "",
