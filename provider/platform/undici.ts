@@ -150,6 +150,8 @@ export function send(
           head = { status, headers: plain(headers) };
         },
         onResponseData(controller, chunk) {
+          // undici delivers an empty part after each resume. A pause at it would lead to the next one, without end.
+          if (chunk.length === 0) return;
           if (receive !== undefined && isSuccess(head?.status)) {
             deliver(receive, chunk, controller);
             return;

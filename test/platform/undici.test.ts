@@ -277,6 +277,40 @@ test("a request that is stopped during the TLS handshake is never sent, even if 
   expect(peer.received).toEqual([]);
 });
 
+test.each([
+  ["at once", async () => {}],
+  ["later", () => new Promise<void>((resolve) => setImmediate(resolve))],
+] as const)("a large body is received whole by a receiver that is ready %s", async (_, ready) => {
+  const content = Buffer.alloc(1024 * 1024, "abcdefg");
+  const chunked = await serve((socket) => {
+    socket.write(head("200 OK", "transfer-encoding: chunked"));
+    for (let at = 0; at < content.length; at += 50_000) {
+      const part = content.subarray(at, at + 50_000);
+      socket.write(
+        Buffer.concat([Buffer.from(`${part.length.toString(16)}\r\n`), part, Buffer.from("\r\n")]),
+      );
+    }
+    socket.write("0\r\n\r\n");
+  });
+  const sized = await serve((socket) => {
+    socket.write(head("200 OK", `content-length: ${content.length}`));
+    socket.write(content);
+  });
+  for (const { url } of [sized, chunked]) {
+    const parts: Buffer[] = [];
+    let received = 0;
+    const receive = (part: Uint8Array) => {
+      received += 1;
+      if (received > 10_000) throw new Error("more parts than the body can have");
+      parts.push(Buffer.from(part));
+      return ready();
+    };
+    const reply = await send({ method: "GET", url: `${url}/`, headers: {}, receive }, never);
+    expect(reply).toMatchObject({ kind: "answer", status: 200, cut: false });
+    expect(Buffer.concat(parts).equals(content)).toBe(true);
+  }
+});
+
 test("a stop ends a request that was sent immediately", async () => {
   const silent = await serve(() => {});
   const halfway = await serve((socket) => socket.write(head("200 OK", "content-length: 100")));
