@@ -41,6 +41,10 @@ export interface HttpServer {
   close(): Promise<void>;
 }
 
+/** Matches a host name or an address with a port, and nothing that a parser of URLs could drop, such as a user name. */
+const hostForm = /^(?:\[[\da-f:.]+\]|[\w.-]+)(?::\d{1,5})?$/i;
+const originForm = /^https?:\/\/[^/@?#]*$/i;
+
 /** Time in ms between two searches for idle sessions. */
 const sweepMs = 60_000;
 
@@ -89,9 +93,9 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
 
   async function answer(request: IncomingMessage, signal: AbortSignal): Promise<Response> {
     const { host: named, origin } = request.headers;
-    if (!validateHostHeader(named, allowed).ok)
+    if (!hostForm.test(named ?? "") || !validateHostHeader(named, allowed).ok)
       return refusal(403, "The Host of the request is no name of this server: --allow-host adds one.");
-    if (!validateOriginHeader(origin, allowed).ok)
+    if (!originForm.test(origin ?? "http://") || !validateOriginHeader(origin, allowed).ok)
       return refusal(403, "The Origin of the request is no name of this server: --allow-host adds one.");
     if (request.url?.split("?", 1)[0] !== path) return refusal(404, `The path of this server is ${path}.`);
     if (!["GET", "POST", "DELETE"].includes(request.method ?? ""))

@@ -171,6 +171,12 @@ test.each([
   [{ host: "127.0.0.1.evil.example" }],
   [{ origin: "https://evil.example" }],
   [{ origin: "null" }],
+  [{ origin: "javascript://localhost" }],
+  [{ origin: "http://user@localhost" }],
+  [{ host: "user@localhost" }],
+  [{ host: "localhost/evil" }],
+  [{ host: "localhost#evil" }],
+  [{ host: "localhost:80:80" }],
   [{ host: "evil.example", origin: "http://localhost" }],
 ])("a request with %j is forbidden", async (headers) => {
   expect((await send({ ...bearer("key-1"), ...headers }, initialize)).status).toBe(403);
