@@ -5,15 +5,16 @@ import type { JsonSchema } from "../operation/schema.ts";
 import { didYouMean, nearest } from "../provider/core/string.ts";
 import { InvalidCallError } from "./invalid-call.ts";
 import { JsonProblem, parseJson } from "./json.ts";
-import { callOptions } from "./option.ts";
+import { callOptions, waitOption } from "./option.ts";
 import { negationOf, type Parameter, parametersIn, variableOption } from "./parameter.ts";
 
 /** Arguments of a call, by the types of its parameters. */
 
+/** Options of every operation. An operation without a wait refuses `--wait` by its meaning, and not as an unknown option. */
+const allOptions = { ...callOptions, ...waitOption };
+
 export type OptionValues = {
-  readonly [K in keyof typeof callOptions]?: (typeof callOptions)[K]["type"] extends "boolean"
-    ? true
-    : string;
+  readonly [K in keyof typeof allOptions]?: (typeof allOptions)[K]["type"] extends "boolean" ? true : string;
 };
 
 /** Problem of an argument, with its option: `--size`. */
@@ -119,7 +120,7 @@ interface KnownOption {
 /** Returns all options of a call by name. */
 function optionsOf(parameters: readonly Parameter[]): Readonly<Record<string, KnownOption>> {
   const text = { isFlag: false, isNegation: false };
-  const general = Object.entries<Option>(callOptions).map(([name, { type }]): [string, KnownOption] => [
+  const general = Object.entries<Option>(allOptions).map(([name, { type }]): [string, KnownOption] => [
     name,
     { ...text, isFlag: type === "boolean", target: { general: name } },
   ]);

@@ -55,6 +55,12 @@ export function problemLines(
   return [...before.map(({ option, problem }) => `${option}: ${problem}`), ...rest].join("\n");
 }
 
+/** Returns an error as sentences. */
+export function explained(error: unknown): string {
+  const { summary, detail } = explain(error);
+  return detail === "" ? `${summary}.` : detail;
+}
+
 /** Returns the text and the exit code of an error. `isSending` is true if the request may have been sent. */
 export function failureOf(
   error: unknown,
@@ -71,8 +77,7 @@ export function failureOf(
   if (error instanceof ConfigError) return { code: exitCodes.failed, text: explain(error).detail };
   if (error instanceof InputError)
     return { code: exitCodes.usage, text: problemLines(error, operation, problems) };
-  const { summary, detail } = explain(error);
-  const text = detail === "" ? `${summary}.` : detail;
+  const text = explained(error);
   if (error instanceof CloudError) return cloudFailure(error, operation, text);
   if (error instanceof PasswordError)
     return {

@@ -27,8 +27,17 @@ export const callOptions = {
   yes: { type: "boolean", about: "sends a change without a question" },
   confirm: { type: "string", value: "ID", about: "with --yes: ID of the object that the operation destroys" },
   profile: { type: "string", value: "NAME", about: "profile with the settings" },
-  timeout: { type: "string", value: "SECONDS", about: "maximum time of the call. Default: none" },
+  timeout: {
+    type: "string",
+    value: "SECONDS",
+    about: "maximum time of the call, with its wait. Default: none; 600 for a wait",
+  },
   verbose: { type: "boolean", about: "prints a line for each request to standard error" },
+} as const satisfies Options;
+
+/** Option of the operations whose object can be waited for, which their help describes. */
+export const waitOption = {
+  wait: { type: "boolean", about: "waits until the object is ready or gone" },
 } as const satisfies Options;
 
 export const callCommand = {
@@ -41,7 +50,9 @@ profile. The response is JSON; on a terminal, a listing is a table.
 
 An operation that changes something asks first; without a terminal, it needs
 --yes. One that destroys something asks for the ID of the object; without a
-terminal, it needs --yes and --confirm ID.
+terminal, it needs --yes and --confirm ID. With --wait, the call of an operation
+whose object can be waited for, as its help says, ends when the object is ready,
+and prints it, or when it is gone.
 
 A secret is refused as an argument, since other users can read arguments. Pass
 it with --json - or a --json file of mode 600, name an environment variable, as
@@ -52,7 +63,7 @@ with a secret needs --out, whose file gets mode 600, or a terminal.`,
     ...callOptions,
   },
   notes: `Exit codes: 0 done, 1 an error, and nothing was changed, 2 invalid options or
-parameters, 3 the API refused the request, 4 a change may have been executed,
-5 not found, 6 not confirmed. 129, 130 and 143 after a signal, if no change was
-sent.`,
+parameters, 3 the API refused the request, 4 a change may have been executed, or
+it was and its --wait failed, 5 not found, 6 not confirmed. 129, 130 and 143
+after a signal: no change was sent, or a message says that it was executed.`,
 } as const satisfies Command;

@@ -1,5 +1,6 @@
+import * as z from "zod/mini";
 import { rowsIn } from "../library/page.ts";
-import { effectOf, type Operation } from "../operation/operation.ts";
+import type { Operation } from "../operation/operation.ts";
 import { CloudError } from "../provider/core/error.ts";
 import { exitCodes } from "./exit-code.ts";
 import type { OutFile } from "./out-file.ts";
@@ -19,11 +20,24 @@ export interface Output {
   redact(text: string): string;
 }
 
-/** Writes a response, or only the field at the path `field`: one without a secret has none beside it. Returns the exit code. */
+/** Schema of every response: one of another form than that of the table is shown, with a warning. An empty one has no result to show. */
+export const anyAnswer = z
+  .unknown()
+  .check(z.refine((answer) => answer !== undefined && answer !== null, { error: "is empty" }));
+
+/** Output of one response. */
+export interface ResponseOutput extends Output {
+  /** Path of the only field to write: one without a secret has none beside it. */
+  readonly field: string | undefined;
+  /** True if the call changed nothing: it can be repeated for the sake of its response. */
+  readonly isRead: boolean;
+}
+
+/** Writes a response to an operation. Returns the exit code. */
 export async function writeResponse(
   answer: unknown,
   operation: Operation,
-  output: Output & { readonly field: string | undefined },
+  output: ResponseOutput,
 ): Promise<number> {
   const { terminal, file, field } = output;
   const { secrets } = operation;
@@ -35,15 +49,14 @@ export async function writeResponse(
   const part = field === undefined ? response : (fieldIn(response, field) ?? undefined);
   if (part === undefined && field !== undefined) {
     terminal.say(`kcloud call: the response has no field ${field}`);
-    if (effectOf(operation) === "reads") return exitCodes.failed;
-    // A change cannot be repeated for the sake of its response.
+    if (output.isRead) return exitCodes.failed;
     terminal.say(jsonText(withoutFields(answer, secrets), output.redact));
     return exitCodes.unclear;
   }
   const isText = field !== undefined && typeof part === "string";
   const isEmpty = answer === undefined && operation.answer === undefined;
   const text = isEmpty ? "" : `${isText ? oneLine(shown(part)) : jsonText(part, shown)}\n`;
-  if (file !== undefined) return store(text, operation, output, withoutFields(answer, secrets));
+  if (file !== undefined) return store(text, output, withoutFields(answer, secrets));
   const table =
     terminal.showsOutput && operation.listing !== undefined && field === undefined
       ? tableText(rowsOf(answer, operation), terminal.columns, output.redact)
@@ -73,12 +86,7 @@ function warnOfForm(answer: unknown, { answer: schema }: Operation, terminal: Te
 }
 
 /** Writes the file of `--out`. A file that cannot be written does not hide that a change was executed, and its response. */
-function store(
-  text: string,
-  operation: Operation,
-  { file, terminal, redact }: Output,
-  rest: unknown,
-): number {
+function store(text: string, { file, terminal, redact, isRead }: ResponseOutput, rest: unknown): number {
   try {
     file?.write(text);
     file?.complete();
@@ -87,7 +95,7 @@ function store(
     const { code, syscall } = error as NodeJS.ErrnoException;
     if (syscall === undefined) throw error;
     terminal.say(`kcloud call: the operation was executed, but its response cannot be written (${code})`);
-    if (effectOf(operation) === "reads") return exitCodes.failed;
+    if (isRead) return exitCodes.failed;
     terminal.say(jsonText(rest, redact));
     return exitCodes.unclear;
   }

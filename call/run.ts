@@ -1,4 +1,3 @@
-import * as z from "zod/mini";
 import { interruptible } from "../account/command/progress.ts";
 import { callOperation, prepareCall } from "../library/call.ts";
 import { paged } from "../library/page.ts";
@@ -22,18 +21,20 @@ import { failureOf } from "./failure.ts";
 import { InvalidCallError } from "./invalid-call.ts";
 import { type OutFile, openOut } from "./out-file.ts";
 import { optionOf, parametersIn } from "./parameter.ts";
-import { type Output, writeContent, writeResponse, writeRows } from "./response.ts";
+import { anyAnswer, type Output, writeContent, writeResponse, writeRows } from "./response.ts";
 import { showsSecret } from "./secret-response.ts";
 import { processTerminal } from "./terminal.ts";
+import { prepareWait, type Wait, waitOf } from "./wait.ts";
 import type { World } from "./world.ts";
 import { writtenParameters } from "./written.ts";
 
 /** Runs a call of an operation. */
 
 /** Runs `kcloud call NAME …` in this process. Returns the exit code. */
-export const runCall = (name: string, args: readonly string[]): Promise<number> =>
-  interruptible(
-    () => `kcloud call: interrupted: ${name} changed nothing`,
+export function runCall(name: string, args: readonly string[]): Promise<number> {
+  let outcome = `${name} changed nothing`;
+  return interruptible(
+    () => `kcloud call: interrupted: ${outcome}`,
     ({ stop }) =>
       callIn(name, args, {
         terminal: processTerminal,
@@ -41,10 +42,14 @@ export const runCall = (name: string, args: readonly string[]): Promise<number> 
         environment: process.env,
         input: () => process.stdin,
         stop,
+        setOutcome(text) {
+          outcome = text;
+        },
       }),
   );
+}
 
-/** Runs a call in these surroundings. Returns the exit code. Throws the reason of the signal if no change was sent. */
+/** Runs a call in these surroundings. Returns the exit code. Throws the reason of the signal if no change was sent, or during a wait. */
 export async function callIn(name: string, args: readonly string[], world: World): Promise<number> {
   const row = allOperations().find((each) => each.name === name);
   if (row === undefined) throw new TypeError(`no operation ${name}`);
@@ -87,7 +92,9 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
   const parsed = parseCall(operation, args);
   call.parsed = parsed;
   const { options } = parsed;
-  const timeoutMs = checkOptions(row, parsed, world);
+  const wait = options.wait ? waitOf(row) : undefined;
+  const shown = wait?.shown ?? operation;
+  const timeoutMs = checkOptions(row, parsed, wait, world);
   let written = await writtenParameters(operation, parsed, world);
   if (options.content !== undefined) {
     call.content = await sentContent(options.content, world.input);
@@ -107,13 +114,15 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
     terminal.say(`kcloud call: --${optionOf(String(path[0]))}: ${inWordsOf("pulumi", problem)}`);
   const client = open(call);
   const { inputs, request, region } = await prepareCall(client, operation, written);
+  const unwaitable = wait?.problem?.(inputs);
+  if (unwaitable !== undefined) throw new InputError([unwaitable]);
   for (const secret of secretsIn(operation.fields, inputs)) client.learn(secret);
   checkPath(request.path ?? {}, inputs);
   if (options["dry-run"]) {
     await terminal.write(await requestText(client, operation, written));
     return exitCodes.done;
   }
-  const hasSecret = showsSecret(operation, options.field);
+  const hasSecret = showsSecret(shown, options.field);
   if (options.out !== undefined) call.file = openOut(options.out, hasSecret);
   await confirm(
     {
@@ -136,6 +145,9 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
   }
   written = await withPassword(client, call, written);
   const limits = { signal: stop, timeoutMs };
+  const place = { ...output(call, client), field: options.field, isRead: effectOf(operation) === "reads" };
+  const end =
+    wait && (await prepareWait({ row, wait, client, inputs, region, timeoutMs, world, output: place }));
   call.isSending = true;
   if (operation.transfer === "download")
     return writeContent(downloadFrom(client, operation, written, limits), call);
@@ -143,21 +155,16 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
     await uploadTo(client, operation, written, limits);
     return exitCodes.done;
   }
-  const shown = { ...operation, answer: operation.answer && anyAnswer };
-  const send = (arguments_: unknown) => callOperation(client, shown, arguments_, limits);
+  const lenient = { ...operation, answer: operation.answer && anyAnswer };
+  const send = (arguments_: unknown) => callOperation(client, lenient, arguments_, limits);
   if (options.all && operation.listing !== undefined) {
     const route = `${operation.endpoint.method} ${operation.endpoint.path}`;
     return writeRows(paged({ listing: operation.listing, written, route, send }), output(call, client));
   }
   const answer = await send(written);
   call.isSending = false;
-  return writeResponse(answer, operation, { ...output(call, client), field: options.field });
+  return end === undefined ? writeResponse(answer, operation, place) : end(answer);
 }
-
-/** Schema of every response: one of another form than that of the table is shown, with a warning. An empty one has no result to show. */
-const anyAnswer = z
-  .unknown()
-  .check(z.refine((answer) => answer !== undefined && answer !== null, { error: "is empty" }));
 
 const contentMissing = "is required: a file, or - for standard input";
 
@@ -171,10 +178,17 @@ const output = ({ world: { terminal }, file }: Call, { redact }: Client): Output
 function checkOptions(
   { name, operation }: NamedOperation,
   { options }: CallArguments,
+  wait: Wait | undefined,
   { terminal }: World,
 ): number | undefined {
   const { listing, content, transfer } = operation;
   if (options.all && listing === undefined) throw new InvalidCallError(`${name} is no listing: remove --all`);
+  if (options.wait && wait === undefined)
+    throw new InvalidCallError(`${name} has nothing to wait for: remove --wait`);
+  if (wait !== undefined && wait.shown === undefined)
+    for (const option of ["field", "out"] as const)
+      if (options[option] !== undefined)
+        throw new InvalidCallError(`${name} with --wait prints nothing: remove --${option}`);
   if (options.content !== undefined && content === undefined)
     throw new InvalidCallError(`${name} sends no content: remove --content`);
   if (options.json === "-" && options.content === "-")
@@ -192,9 +206,10 @@ function checkOptions(
       "--out requires a file; without it, the response is written to standard output",
     );
   if (!options["dry-run"] && options.out === undefined) {
-    if (showsSecret(operation, options.field) && !(terminal.showsOutput && terminal.canAsk))
+    const shown = wait?.shown ?? operation;
+    if (showsSecret(shown, options.field) && !(terminal.showsOutput && terminal.canAsk))
       throw new InvalidCallError(
-        `the response contains a secret (${operation.secrets.join(", ")}): use --out FILE, whose mode will be 600`,
+        `the response contains a secret (${shown.secrets.join(", ")}): use --out FILE, whose mode will be 600`,
       );
     if (transfer === "download" && terminal.showsOutput)
       throw new InvalidCallError("the content is not written to a terminal: use --out FILE");

@@ -1,5 +1,7 @@
 import type { Option, Options, Subcommand } from "../command/command.ts";
+import { operationWaits } from "../library/operation-wait.ts";
 import { allOperations } from "../operation/operations.ts";
+import { waitOption } from "./option.ts";
 import { negationOf, type Parameter, parametersIn, variableOption } from "./parameter.ts";
 
 /** Operations as subcommands of `kcloud call`, for the completion of shells. */
@@ -38,7 +40,11 @@ const firstSentence = (text: string): string => /^.*?[.;](?= |$)/s.exec(text)?.[
 /** Subcommands by the name of the operation. */
 export const callSubcommands: Readonly<Record<string, Subcommand>> = Object.fromEntries(
   allOperations().map(({ name, operation }): [string, Subcommand] => {
-    const adds: Options = Object.fromEntries(parametersIn(operation).flatMap(optionsOf));
+    const wait = operationWaits[name];
+    const adds: Options = {
+      ...Object.fromEntries(parametersIn(operation).flatMap(optionsOf)),
+      ...(wait === undefined ? {} : { wait: { ...waitOption.wait, about: `waits until ${wait.until}` } }),
+    };
     return [name, { about: firstSentence(operation.about), adds }];
   }),
 );

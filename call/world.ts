@@ -10,4 +10,6 @@ export interface World {
   readonly input: () => AsyncIterable<Uint8Array>;
   /** Aborts at the first signal. */
   readonly stop: AbortSignal;
+  /** Sets the text on the outcome that an interruption shows. Default: the operation changed nothing. */
+  readonly setOutcome: (text: string) => void;
 }

@@ -30,16 +30,24 @@ export interface InstanceWait extends Regional {
 
 /** VPC that a task created. */
 export interface CreatedVpc {
+  /** ID of the VPC. */
   readonly vpcId: string;
 }
 
 /** Instance that a wait found. */
 export interface FoundInstance {
+  /** ID of the instance. */
   readonly instanceKrn: string;
+  /** Status, as the API returns it. */
   readonly status: string;
+  /** IP address in the subnet, if the API shows it. */
   readonly ipAddress: string | undefined;
+  /** Public IP address, if the instance has one. */
   readonly floatingIpAddress: string | undefined;
+  /** ID of the network port, if the API shows it. */
   readonly portKrn: string | undefined;
+  /** ID of the boot volume, if the API shows it. */
+  readonly volumeId: string | undefined;
 }
 
 export interface VpcWaiters {
@@ -57,8 +65,11 @@ export interface VolumeWaiters {
     args: VolumeWait & { readonly instanceId: string },
     options?: WaitOptions,
   ): Promise<{ readonly attachmentId: string }>;
-  /** Waits until the volume is attached to no instance. */
-  waitUntilDetached(args: VolumeWait, options?: WaitOptions): Promise<void>;
+  /** Waits until the volume is not attached to the instance or, without `instanceId`, to any instance. */
+  waitUntilDetached(
+    args: VolumeWait & { readonly instanceId?: string | undefined },
+    options?: WaitOptions,
+  ): Promise<void>;
   /** Waits until the volume is no longer found. */
   waitUntilDeleted(args: VolumeWait, options?: WaitOptions): Promise<void>;
 }

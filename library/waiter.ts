@@ -61,6 +61,7 @@ async function readInstance(
       ipAddress: row.ipAddress,
       floatingIpAddress: row.floatingIpAddress,
       portKrn: row.portId,
+      volumeId: row.bootVolumeId,
     },
   };
 }
@@ -150,7 +151,7 @@ export function createWaiters(client: Client): Waiters {
           options,
         );
       },
-      waitUntilDetached(volume, options) {
+      waitUntilDetached({ instanceId, ...volume }, options) {
         const { region, what, at } = ofVolume(volume);
         return waitFor<void>(
           client,
@@ -160,7 +161,13 @@ export function createWaiters(client: Client): Waiters {
             async read(api) {
               const found = await readAttachments({ api, ...at });
               if (found === undefined) return "missing";
-              return found.isBusy || found.rows.length > 0 ? { pending: "attached" } : { done: undefined };
+              const isAttached = found.rows.some(
+                (row) =>
+                  instanceId === undefined ||
+                  row.instanceId === undefined ||
+                  matchesMasked(row.instanceId, instanceId),
+              );
+              return found.isBusy || isAttached ? { pending: "attached" } : { done: undefined };
             },
           },
           options,

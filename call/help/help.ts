@@ -1,4 +1,5 @@
 import { formatRows } from "../../command/help/help.ts";
+import { operationWaits } from "../../library/operation-wait.ts";
 import { effectOf } from "../../operation/operation.ts";
 import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { JsonSchema } from "../../operation/schema.ts";
@@ -47,6 +48,7 @@ export function operationHelp({ name, operation }: NamedOperation): string {
     ...(secrets.length === 0
       ? []
       : [`The response contains a secret (${secrets.join(", ")}): it needs --out FILE, or a terminal.`]),
+    ...waitNotes(name),
     ...(transfer === "download" ? ["The content is written to --out FILE, or to standard output."] : []),
     ...(tried.has(name)
       ? []
@@ -61,6 +63,14 @@ export function operationHelp({ name, operation }: NamedOperation): string {
     ...(rows.length === 0 ? [] : [`Parameters:\n${formatRows(rows)}`]),
     `${lines(`Request: ${endpoint.method} ${endpoint.path} (docs/contract.md#${section})`)}\nkcloud call --help shows the options of all operations.`,
   ].join("\n\n")}\n`;
+}
+
+/** Returns the notes on `--wait`. */
+function waitNotes(name: string): string[] {
+  const wait = operationWaits[name];
+  if (wait === undefined) return [];
+  const printed = wait.shows === undefined ? "prints nothing" : `prints the response to ${wait.shows}`;
+  return [`--wait waits until ${wait.until}, and ${printed}.`];
 }
 
 /** Returns an option with its value: `--size NUMBER`. */

@@ -30,6 +30,7 @@ export interface CallSetting {
   readonly input?: string;
   readonly environment?: NodeJS.ProcessEnv;
   readonly stop?: AbortSignal;
+  readonly setOutcome?: (text: string) => void;
   /** Number of writes after which the reader of standard output closes it. */
   readonly closesAfter?: number;
 }
@@ -61,6 +62,7 @@ export function openCallCloud(emulator: EmulatorOptions = {}, between: Between =
     setting: CallSetting = {},
   ): Promise<Called> => {
     const { typed, input = "", environment = {}, stop = new AbortController().signal } = setting;
+    const { setOutcome = () => {} } = setting;
     const [out, err, questions]: [Buffer[], string[], string[]] = [[], [], []];
     const answers = [...(typed ?? [])];
     let writes = 0;
@@ -94,6 +96,7 @@ export function openCallCloud(emulator: EmulatorOptions = {}, between: Between =
         yield Buffer.from(input);
       },
       stop,
+      setOutcome,
     });
     const code = await cloud.run(work);
     return { code, stdout: Buffer.concat(out).toString(), stderr: err.join(""), questions };

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -107,6 +107,38 @@ test("an interrupt in the middle of a change says that the change may have been 
     stderr: "kcloud call: interrupted: get_vpc_list changed nothing\n",
   });
   await close();
+}, 30_000);
+
+test("an interrupt during --wait has the exit code of the signal, and says that the change was executed", async () => {
+  const { emulator, environment, close } = await startEmulator({ taskMs: 600_000 });
+  const { child, ended } = startCall(["create_vpc", "--name", "a", "--yes", "--wait"], environment);
+  while (emulator.log.count({ operation: "get_vpc_task_status" }) === 0)
+    await new Promise((resolve) => setImmediate(resolve));
+  child.kill("SIGINT");
+  expect(await ended).toEqual({
+    code: 130,
+    stdout: "",
+    stderr: expect.stringMatching(
+      /^kcloud call: interrupted: create_vpc was executed, and the wait for the VPC of the task \S+ is not complete\n$/,
+    ),
+  });
+  await close();
+}, 30_000);
+
+test("after a document is submitted with --wait, the call ends when the job is done, and writes the secret URL to a file of mode 600", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "kcloud-call-test-"));
+  const [document, job] = [join(folder, "document"), join(folder, "job.json")];
+  const { environment, close } = await startEmulator({ taskMs: 10 });
+  writeFileSync(document, "document");
+  const kind = ["--language", "english", "--file-type", "Digital", "--content", document];
+  const args = ["extract_document_text", ...kind, "--out", job, "--yes", "--wait"];
+  expect(await startCall(args, environment).ended).toEqual({ code: 0, stdout: "", stderr: "" });
+  expect(JSON.parse(readFileSync(job, "utf8"))).toMatchObject({
+    data: { file_status: "success", output_file: expect.any(String) },
+  });
+  expect(statSync(job).mode & 0o777).toBe(0o600);
+  await close();
+  rmSync(folder, { recursive: true });
 }, 30_000);
 
 test("a secret is in no argument of a process while the call runs", async () => {

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { callOptions } from "../../call/option.ts";
+import { callOptions, waitOption } from "../../call/option.ts";
 import { negationOf, optionOf, parametersIn, variableOption } from "../../call/parameter.ts";
 import { allOperations } from "../../operation/operations.ts";
 import { camelCase, underscored } from "../../provider/core/name.ts";
@@ -11,7 +11,7 @@ test("every parameter has an option of its own, which no option of all calls has
       negationOf(one),
       variableOption(one),
     ]);
-    const all = [...options, ...Object.keys(callOptions), "help", "list"];
+    const all = [...options, ...Object.keys({ ...callOptions, ...waitOption }), "help", "list"];
     expect([name, all.length - new Set(all).size]).toEqual([name, 0]);
     for (const one of parametersIn(operation)) expect(camelCase(underscored(one.option))).toBe(one.name);
   }

@@ -42,10 +42,10 @@ const created = { access_key: "A", secret_key: "secret-of-the-key", nested: [{ s
 
 test("a field without a secret is written without the secrets of the response", async () => {
   const output = outputOf();
-  expect(await writeResponse(created, keys, { ...output, field: "access_key" })).toBe(0);
-  expect(await writeResponse(created, keys, { ...output, field: "nested" })).toBe(0);
+  expect(await writeResponse(created, keys, { ...output, field: "access_key", isRead: false })).toBe(0);
+  expect(await writeResponse(created, keys, { ...output, field: "nested", isRead: false })).toBe(0);
   expect(output.out.join("")).toBe('A\n[\n  {\n    "secret_key": "***"\n  }\n]\n');
-  await writeResponse(created, keys, { ...output, field: "secret_key" });
+  await writeResponse(created, keys, { ...output, field: "secret_key", isRead: false });
   expect(output.out.at(-1)).toBe("secret-of-the-key\n");
 });
 
@@ -54,7 +54,7 @@ test("a change whose field is missing, or whose file is full, has its response o
     { ...outputOf(), field: "nope" },
     { ...outputOf({ file: full }), field: undefined },
   ]) {
-    expect(await writeResponse(created, keys, { ...selection })).toBe(4);
+    expect(await writeResponse(created, keys, { ...selection, isRead: false })).toBe(4);
     const shown = selection.err.join("\n");
     expect([shown, selection.out]).toEqual([expect.stringContaining('"access_key": "A"'), []]);
     expect(shown).not.toMatch(/secret-of-the-key|"s"/);
@@ -64,13 +64,15 @@ test("a change whose field is missing, or whose file is full, has its response o
 test("a read whose field is missing or null, or whose file is full, failed", async () => {
   const rows = [{ vpcId: "1", vpcName: "a", operating_status: null }];
   for (const field of ["0.nope", "0.operating_status"])
-    expect(await writeResponse(rows, vpcs, { ...outputOf(), field })).toBe(1);
-  expect(await writeResponse(rows, vpcs, { ...outputOf({ file: full }), field: undefined })).toBe(1);
+    expect(await writeResponse(rows, vpcs, { ...outputOf(), field, isRead: true })).toBe(1);
+  expect(
+    await writeResponse(rows, vpcs, { ...outputOf({ file: full }), field: undefined, isRead: true }),
+  ).toBe(1);
 });
 
 test("a response of another form, or an empty one, is written with a warning of the place", async () => {
   const output = outputOf();
-  await writeResponse([{ vpcId: 1 }], vpcs, { ...output, field: undefined });
+  await writeResponse([{ vpcId: 1 }], vpcs, { ...output, field: undefined, isRead: true });
   expect(output.err).toEqual([expect.stringMatching(/another form than the table of operations says, at 0/)]);
   expect(JSON.parse(output.out.join(""))).toEqual([{ vpcId: 1 }]);
 });
@@ -78,7 +80,7 @@ test("a response of another form, or an empty one, is written with a warning of 
 test("an operation without a response writes nothing", async () => {
   const output = outputOf();
   const operation = operationOf("sshKey", "deleteSshKey");
-  expect(await writeResponse(undefined, operation, { ...output, field: undefined })).toBe(0);
+  expect(await writeResponse(undefined, operation, { ...output, field: undefined, isRead: false })).toBe(0);
   expect(output.out.join("") + output.err.join("")).toBe("");
 });
 
