@@ -1,4 +1,4 @@
-import { effectOf, type Operation } from "../operation/operation.ts";
+import { effectOf, type Listing, type Operation } from "../operation/operation.ts";
 import { areas } from "../operation/operations.ts";
 import { type Client as Connection, openClient } from "../provider/client/client.ts";
 import { gatherSettings } from "../provider/config/config.ts";
@@ -6,6 +6,7 @@ import { inWordsOf } from "../provider/core/wording.ts";
 import type { Ports } from "../provider/platform/ports.ts";
 import { callOperation } from "./call.ts";
 import type { Client, ClientOptions } from "./client-type.ts";
+import { withStrings } from "./error.ts";
 import type { CallOptions } from "./option.ts";
 import { paged } from "./page.ts";
 import { createTransfers, downloadFrom, uploadTo } from "./transfer.ts";
@@ -32,25 +33,28 @@ export function clientAt(options: ClientOptions, ports: Ports, environment: Node
       }),
     "client",
   );
-  const requireOpen = () => {
-    if (isClosed) throw new TypeError("the client is closed");
-  };
+  /** Returns a method that throws once the client is closed. */
+  const opened =
+    (method: (...args: never[]) => unknown) =>
+    (...args: never[]) => {
+      if (isClosed) throw new TypeError("the client is closed");
+      return withStrings(() => method(...args));
+    };
   const waiters: { readonly [area: string]: object } = createWaiters(connection) as never;
   const find = areas.object?.downloadObject;
   const transfers = find === undefined ? {} : createTransfers(connection, find);
   const operations = Object.fromEntries(
     Object.entries(areas).map(([area, rows]) => [
       area,
-      {
-        ...Object.fromEntries(
-          Object.entries(rows).map(([method, operation]) => [
-            method,
-            methodOf(connection, operation, requireOpen),
-          ]),
-        ),
-        ...waiters[area],
-        ...(area === "object" ? transfers : {}),
-      },
+      Object.fromEntries(
+        Object.entries({
+          ...Object.fromEntries(
+            Object.entries(rows).map(([method, operation]) => [method, methodOf(connection, operation)]),
+          ),
+          ...waiters[area],
+          ...(area === "object" ? transfers : {}),
+        }).map(([name, method]) => [name, opened(method as never)]),
+      ),
     ]),
   );
   const close = async () => {
@@ -60,32 +64,27 @@ export function clientAt(options: ClientOptions, ports: Ports, environment: Node
   return { ...operations, close, [Symbol.asyncDispose]: close } as unknown as Client;
 }
 
-type Method = (written?: Readonly<Record<string, unknown>>, options?: CallOptions) => unknown;
+type Written = Readonly<Record<string, unknown>>;
+type Method = (written?: Written, options?: CallOptions) => unknown;
 
 /** Returns the function that calls an operation. */
-function methodOf(connection: Connection, operation: Operation, requireOpen: () => void): Method {
+function methodOf(connection: Connection, operation: Operation): Method {
   const { endpoint, listing, transfer } = operation;
-  const checked =
-    <T>(call: (written: unknown, options?: CallOptions) => T) =>
-    (written: unknown = {}, options?: CallOptions): T => {
-      requireOpen();
-      return call(written, options);
-    };
   if (transfer === "download")
-    return checked((written, options) => downloadFrom(connection, operation, written, options));
+    return (written = {}, options) => downloadFrom(connection, operation, written, options);
   if (transfer === "upload")
-    return checked((written, options) => uploadTo(connection, operation, written, options));
-  const call = (written: unknown, options?: CallOptions) =>
-    callOperation(connection, operation, written, options);
-  if (listing === undefined || effectOf(operation) !== "reads") return checked(call);
+    return (written = {}, options) => uploadTo(connection, operation, written, options);
+  const call = (written: Written = {}, options?: CallOptions, row?: Listing["row"]) =>
+    callOperation(connection, operation, written, options, row);
+  if (listing === undefined || effectOf(operation) !== "reads")
+    return (written, options) => call(written, options);
   const route = `${endpoint.method} ${endpoint.path}`;
-  return checked((written, options) =>
+  return (written = {}, options) =>
     paged({
       listing,
-      written: written as Readonly<Record<string, unknown>>,
+      written,
       route,
-      send: (args) => call(args, options),
-      sendRows: (args) => callOperation(connection, operation, args, options, listing.row),
-    }),
-  );
+      send: (args) => withStrings(() => call(args, options)),
+      sendRows: (args) => withStrings(() => call(args, options, listing.row)),
+    });
 }

@@ -61,7 +61,7 @@ export interface SignInRootArguments {
 }
 
 /** Response to `signInRoot`, in the names of the API. */
-export type SignInRootAnswer = {
+export type SignInRootResponse = {
   readonly access_token?: string | null | undefined;
   readonly refresh_token?: unknown | undefined;
   readonly mfaEnabled?: unknown | undefined;
@@ -80,7 +80,7 @@ export interface SignInUserArguments {
 }
 
 /** Response to `signInUser`, in the names of the API. */
-export type SignInUserAnswer = {
+export type SignInUserResponse = {
   readonly access_token?: string | null | undefined;
   readonly refresh_token?: unknown | undefined;
   readonly mfaEnabled?: unknown | undefined;
@@ -99,7 +99,7 @@ export interface SignInProgrammaticArguments {
 }
 
 /** Response to `signInProgrammatic`, in the names of the API. */
-export type SignInProgrammaticAnswer = {
+export type SignInProgrammaticResponse = {
   readonly token?: string | null | undefined;
   readonly access_token?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -114,7 +114,7 @@ export interface CreateApiKeyArguments {
 }
 
 /** Response to `createApiKey`, in the names of the API. */
-export type CreateApiKeyAnswer = {
+export type CreateApiKeyResponse = {
   readonly secretKey: string;
   readonly [field: string]: unknown;
 };
@@ -122,13 +122,13 @@ export type CreateApiKeyAnswer = {
 /** Operations of the area `signIn`. */
 export interface SignInOperations {
   /** Signs in as the root user and returns an access token, which is valid for 5 minutes. `POST /iam/v1/signInAsRootUser` (docs/contract.md#1.2) */
-  signInRoot(args: SignInRootArguments, options?: CallOptions): Promise<SignInRootAnswer>;
+  signInRoot(args: SignInRootArguments, options?: CallOptions): Promise<SignInRootResponse>;
   /** Signs in as a user of the account and returns an access token, which is valid for 5 minutes. `POST /iam/v1/signInAsIAMUser` (docs/contract.md#1.2) */
-  signInUser(args: SignInUserArguments, options?: CallOptions): Promise<SignInUserAnswer>;
+  signInUser(args: SignInUserArguments, options?: CallOptions): Promise<SignInUserResponse>;
   /** Signs in with an access key of a user and returns an access token, which is valid for 5 minutes. `POST /iam/v1/signinProgrammaticUser` (docs/contract.md#1.2) */
-  signInProgrammatic(args: SignInProgrammaticArguments, options?: CallOptions): Promise<SignInProgrammaticAnswer>;
+  signInProgrammatic(args: SignInProgrammaticArguments, options?: CallOptions): Promise<SignInProgrammaticResponse>;
   /** Creates an API key, which only a client that signs in with email and password may do. `POST /iam/v1/apikey` (docs/contract.md#1.2) */
-  createApiKey(args: CreateApiKeyArguments, options?: CallOptions): Promise<CreateApiKeyAnswer>;
+  createApiKey(args: CreateApiKeyArguments, options?: CallOptions): Promise<CreateApiKeyResponse>;
 }
 
 /** Arguments of `createVpc`. */
@@ -165,7 +165,7 @@ export interface CreateVpcArguments {
 }
 
 /** Response to `createVpc`, in the names of the API. */
-export type CreateVpcAnswer = {
+export type CreateVpcResponse = {
   readonly task_id?: string | null | undefined;
   readonly error?: {
     readonly message: string;
@@ -185,7 +185,7 @@ export interface GetVpcTaskStatusArguments {
 }
 
 /** Response to `getVpcTaskStatus`, in the names of the API. */
-export type GetVpcTaskStatusAnswer = {
+export type GetVpcTaskStatusResponse = {
   readonly data: {
     readonly tasks: readonly {
       readonly field: string;
@@ -245,7 +245,7 @@ export interface GetVpcArguments {
 }
 
 /** Response to `getVpc`, in the names of the API. */
-export type GetVpcAnswer = {
+export type GetVpcResponse = {
   readonly data: {
     readonly tasks: readonly {
       readonly field: string;
@@ -285,7 +285,7 @@ export interface DescribeVpcArguments {
 }
 
 /** Response to `describeVpc`, in the names of the API. */
-export type DescribeVpcAnswer = { readonly [name: string]: {
+export type DescribeVpcResponse = { readonly [name: string]: {
   readonly networks?: {
     readonly krn_id?: string | null | undefined;
     readonly subnets?: readonly {
@@ -305,7 +305,7 @@ export interface GetVpcListArguments {
 }
 
 /** Response to `getVpcList`, in the names of the API. */
-export type GetVpcListAnswer = readonly {
+export type GetVpcListResponse = readonly {
   readonly vpcId: string;
   readonly vpcName: string;
   readonly operating_status?: string | null | undefined;
@@ -333,7 +333,7 @@ export interface SearchVpcArguments {
 }
 
 /** Response to `searchVpc`, in the names of the API. */
-export type SearchVpcAnswer = {
+export type SearchVpcResponse = {
   readonly vpcs: readonly {
     readonly id?: string | null | undefined;
     readonly krn?: string | null | undefined;
@@ -394,7 +394,7 @@ export interface SearchVpcV2Arguments {
 }
 
 /** Response to `searchVpcV2`, in the names of the API. */
-export type SearchVpcV2Answer = {
+export type SearchVpcV2Response = {
   readonly vpcs: readonly {
     readonly id?: string | null | undefined;
     readonly krn?: string | null | undefined;
@@ -469,7 +469,7 @@ export interface CreateSubnetArguments {
 }
 
 /** Response to `createSubnet`, in the names of the API. */
-export type CreateSubnetAnswer = {
+export type CreateSubnetResponse = {
   readonly subnet_id?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -487,7 +487,7 @@ export interface SearchSubnetArguments {
 }
 
 /** Response to `searchSubnet`, in the names of the API. */
-export type SearchSubnetAnswer = unknown;
+export type SearchSubnetResponse = unknown;
 
 /** Arguments of `searchNetwork`. */
 export interface SearchNetworkArguments {
@@ -498,7 +498,7 @@ export interface SearchNetworkArguments {
 }
 
 /** Response to `searchNetwork`, in the names of the API. */
-export type SearchNetworkAnswer = readonly {
+export type SearchNetworkResponse = readonly {
   readonly krn_id?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly status?: string | null | undefined;
@@ -526,7 +526,7 @@ export interface DeleteSubnetArguments {
 }
 
 /** Response to `deleteSubnet`, in the names of the API. */
-export type DeleteSubnetAnswer = {
+export type DeleteSubnetResponse = {
   readonly success?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -535,29 +535,29 @@ export type DeleteSubnetAnswer = {
 /** Operations of the area `vpc`. */
 export interface VpcOperations extends VpcWaiters {
   /** Starts the creation of a VPC with its network and, if given, its first subnet; the task reports the result. `POST /v1/highlvlvpc/create_vpc_async` (docs/contract.md#2.1) */
-  createVpc(args: CreateVpcArguments, options?: CallOptions): Promise<CreateVpcAnswer>;
+  createVpc(args: CreateVpcArguments, options?: CallOptions): Promise<CreateVpcResponse>;
   /** Returns the state of the task that creates a VPC, with the ID of the VPC. `POST /v1/highlvlvpc/get_vpc_task_status` (docs/contract.md#2.1) */
-  getVpcTaskStatus(args: GetVpcTaskStatusArguments, options?: CallOptions): Promise<GetVpcTaskStatusAnswer>;
+  getVpcTaskStatus(args: GetVpcTaskStatusArguments, options?: CallOptions): Promise<GetVpcTaskStatusResponse>;
   /** Returns a VPC with its network and its subnets. `POST /v1/highlvlvpc/get_vpc` (docs/contract.md#2.1) */
-  getVpc(args: GetVpcArguments, options?: CallOptions): Promise<GetVpcAnswer>;
+  getVpc(args: GetVpcArguments, options?: CallOptions): Promise<GetVpcResponse>;
   /** Returns the network of a VPC and the IDs of its subnets. `GET /v1/highlvlvpc/describe_vpc` (docs/contract.md#2.1) */
-  describeVpc(args: DescribeVpcArguments, options?: CallOptions): Promise<DescribeVpcAnswer>;
+  describeVpc(args: DescribeVpcArguments, options?: CallOptions): Promise<DescribeVpcResponse>;
   /** Lists the VPCs of a region; the API may add those of other regions. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/get_vpc_list` (docs/contract.md#2.1) */
-  getVpcList(args?: GetVpcListArguments, options?: CallOptions): Paged<GetVpcListAnswer, GetVpcListRow>;
+  getVpcList(args?: GetVpcListArguments, options?: CallOptions): Paged<GetVpcListResponse, GetVpcListRow>;
   /** Lists VPCs by name and status, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/search_vpc` (docs/contract.md#2.1) */
-  searchVpc(args?: SearchVpcArguments, options?: CallOptions): Paged<SearchVpcAnswer, SearchVpcRow>;
+  searchVpc(args?: SearchVpcArguments, options?: CallOptions): Paged<SearchVpcResponse, SearchVpcRow>;
   /** Lists the VPCs of a region by name and status, in pages and in an order. With `for await`, returns the rows of all pages. `GET /v2/highlvlvpc/search_vpc` (docs/contract.md#2.1) */
-  searchVpcV2(args?: SearchVpcV2Arguments, options?: CallOptions): Paged<SearchVpcV2Answer, SearchVpcV2Row>;
+  searchVpcV2(args?: SearchVpcV2Arguments, options?: CallOptions): Paged<SearchVpcV2Response, SearchVpcV2Row>;
   /** Starts the deletion of a VPC, which ends when no listing shows the VPC. It destroys. `DELETE /v1/highlvlvpc/delete_vpc` (docs/contract.md#2.1) */
   deleteVpc(args: DeleteVpcArguments, options?: CallOptions): Promise<void>;
   /** Creates a subnet of a VPC. `POST /v1/highlvlvpc/create_subnet` (docs/contract.md#2.2) */
-  createSubnet(args: CreateSubnetArguments, options?: CallOptions): Promise<CreateSubnetAnswer>;
+  createSubnet(args: CreateSubnetArguments, options?: CallOptions): Promise<CreateSubnetResponse>;
   /** Lists the subnets of a VPC; the form of the response is not documented. `GET /v1/highlvlvpc/search_subnet` (docs/contract.md#2.2) */
-  searchSubnet(args: SearchSubnetArguments, options?: CallOptions): Promise<SearchSubnetAnswer>;
+  searchSubnet(args: SearchSubnetArguments, options?: CallOptions): Promise<SearchSubnetResponse>;
   /** Lists the networks of a VPC. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/search_network` (docs/contract.md#2.2) */
-  searchNetwork(args: SearchNetworkArguments, options?: CallOptions): Paged<SearchNetworkAnswer, SearchNetworkRow>;
+  searchNetwork(args: SearchNetworkArguments, options?: CallOptions): Paged<SearchNetworkResponse, SearchNetworkRow>;
   /** Deletes a subnet other than the primary one, which is deleted with its VPC. It destroys. `DELETE /v1/highlvlvpc/delete_subnet` (docs/contract.md#2.2) */
-  deleteSubnet(args: DeleteSubnetArguments, options?: CallOptions): Promise<DeleteSubnetAnswer>;
+  deleteSubnet(args: DeleteSubnetArguments, options?: CallOptions): Promise<DeleteSubnetResponse>;
 }
 
 /** Arguments of `createPort`. */
@@ -577,7 +577,7 @@ export interface CreatePortArguments {
 }
 
 /** Response to `createPort`, in the names of the API. */
-export type CreatePortAnswer = {
+export type CreatePortResponse = {
   readonly port_krn?: string | null | undefined;
   readonly floating_ip_krn?: string | null | undefined;
   readonly floating_ip_address?: string | null | undefined;
@@ -606,7 +606,7 @@ export interface SearchPortArguments {
 }
 
 /** Response to `searchPort`, in the names of the API. */
-export type SearchPortAnswer = readonly {
+export type SearchPortResponse = readonly {
   readonly port_id?: string | null | undefined;
   readonly krn_id?: string | null | undefined;
   readonly id?: string | null | undefined;
@@ -692,7 +692,7 @@ export interface UpdatePortSecurityGroupsArguments {
 }
 
 /** Response to `updatePortSecurityGroups`, in the names of the API. */
-export type UpdatePortSecurityGroupsAnswer = {
+export type UpdatePortSecurityGroupsResponse = {
   readonly port?: { readonly [name: string]: unknown } | undefined;
   readonly [field: string]: unknown;
 };
@@ -706,7 +706,7 @@ export interface ListFloatingIpsArguments {
 }
 
 /** Response to `listFloatingIps`, in the names of the API. */
-export type ListFloatingIpsAnswer = readonly {
+export type ListFloatingIpsResponse = readonly {
   readonly floating_ip_krn?: string | null | undefined;
   readonly floating_ip_address?: string | null | undefined;
   readonly port_krn?: string | null | undefined;
@@ -740,7 +740,7 @@ export interface AttachFloatingIpArguments {
 }
 
 /** Response to `attachFloatingIp`, in the names of the API. */
-export type AttachFloatingIpAnswer = {
+export type AttachFloatingIpResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -754,7 +754,7 @@ export interface DetachFloatingIpArguments {
 }
 
 /** Response to `detachFloatingIp`, in the names of the API. */
-export type DetachFloatingIpAnswer = {
+export type DetachFloatingIpResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -768,7 +768,7 @@ export interface DeleteFloatingIpArguments {
 }
 
 /** Response to `deleteFloatingIp`, in the names of the API. */
-export type DeleteFloatingIpAnswer = {
+export type DeleteFloatingIpResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -776,19 +776,19 @@ export type DeleteFloatingIpAnswer = {
 /** Operations of the area `port`. */
 export interface PortOperations {
   /** Creates a port or, with `floatingIp`, reserves a public address on a new port, which is billed. `POST /v1/highlvlvpc/create_port` (docs/contract.md#2.3) */
-  createPort(args: CreatePortArguments, options?: CallOptions): Promise<CreatePortAnswer>;
+  createPort(args: CreatePortArguments, options?: CallOptions): Promise<CreatePortResponse>;
   /** Lists ports by VPC, network, name or status, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/search_port` (docs/contract.md#2.3) */
-  searchPort(args?: SearchPortArguments, options?: CallOptions): Paged<SearchPortAnswer, SearchPortRow>;
+  searchPort(args?: SearchPortArguments, options?: CallOptions): Paged<SearchPortResponse, SearchPortRow>;
   /** Replaces all security groups of a port. `PUT /api/v1/ports/{port}` (docs/contract.md#2.3) */
-  updatePortSecurityGroups(args: UpdatePortSecurityGroupsArguments, options?: CallOptions): Promise<UpdatePortSecurityGroupsAnswer>;
+  updatePortSecurityGroups(args: UpdatePortSecurityGroupsArguments, options?: CallOptions): Promise<UpdatePortSecurityGroupsResponse>;
   /** Lists the floating IP addresses of a VPC. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/floating_ip_list` (docs/contract.md#2.3) */
-  listFloatingIps(args: ListFloatingIpsArguments, options?: CallOptions): Paged<ListFloatingIpsAnswer, ListFloatingIpsRow>;
+  listFloatingIps(args: ListFloatingIpsArguments, options?: CallOptions): Paged<ListFloatingIpsResponse, ListFloatingIpsRow>;
   /** Moves a floating IP address between two ports; a listing shows which of the two has it then. `POST /v1/highlvlvpc/attachFloatingIp` (docs/contract.md#2.3) */
-  attachFloatingIp(args: AttachFloatingIpArguments, options?: CallOptions): Promise<AttachFloatingIpAnswer>;
+  attachFloatingIp(args: AttachFloatingIpArguments, options?: CallOptions): Promise<AttachFloatingIpResponse>;
   /** Detaches a floating IP address from the port of an instance. The address stays reserved, as far as is known. It destroys. `DELETE /v1/highlvlvpc/detachFloatingIp/{port}` (docs/contract.md#2.3) */
-  detachFloatingIp(args: DetachFloatingIpArguments, options?: CallOptions): Promise<DetachFloatingIpAnswer>;
+  detachFloatingIp(args: DetachFloatingIpArguments, options?: CallOptions): Promise<DetachFloatingIpResponse>;
   /** Releases a floating IP address, which must be detached. It destroys. `DELETE /v1/highlvlvpc/delete_floating_ip` (docs/contract.md#2.3) */
-  deleteFloatingIp(args: DeleteFloatingIpArguments, options?: CallOptions): Promise<DeleteFloatingIpAnswer>;
+  deleteFloatingIp(args: DeleteFloatingIpArguments, options?: CallOptions): Promise<DeleteFloatingIpResponse>;
 }
 
 /** Arguments of `createSecurityGroup`. */
@@ -806,7 +806,7 @@ export interface CreateSecurityGroupArguments {
 }
 
 /** Response to `createSecurityGroup`, in the names of the API. */
-export type CreateSecurityGroupAnswer = {
+export type CreateSecurityGroupResponse = {
   readonly krn?: string | null | undefined;
   readonly id?: string | null | undefined;
   readonly securityGroupId?: string | null | undefined;
@@ -846,7 +846,7 @@ export interface ListSecurityGroupsArguments {
 }
 
 /** Response to `listSecurityGroups`, in the names of the API. */
-export type ListSecurityGroupsAnswer = {
+export type ListSecurityGroupsResponse = {
   readonly result: readonly {
     readonly id: string;
     readonly name?: string | null | undefined;
@@ -924,7 +924,7 @@ export interface CreateRuleArguments {
 }
 
 /** Response to `createRule`, in the names of the API. */
-export type CreateRuleAnswer = {
+export type CreateRuleResponse = {
   readonly krn?: string | null | undefined;
   readonly id?: string | null | undefined;
   readonly securityGroupId?: string | null | undefined;
@@ -958,7 +958,7 @@ export interface AttachRuleArguments {
 }
 
 /** Response to `attachRule`, in the names of the API. */
-export type AttachRuleAnswer = {
+export type AttachRuleResponse = {
   readonly message?: string | null | undefined;
   readonly status?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -977,7 +977,7 @@ export interface DetachRuleArguments {
 }
 
 /** Response to `detachRule`, in the names of the API. */
-export type DetachRuleAnswer = {
+export type DetachRuleResponse = {
   readonly message?: string | null | undefined;
   readonly status?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -994,17 +994,17 @@ export interface DeleteRuleArguments {
 /** Operations of the area `securityGroup`. */
 export interface SecurityGroupOperations {
   /** Creates a security group in a VPC. `POST /securityGroup/v1` (docs/contract.md#3) */
-  createSecurityGroup(args: CreateSecurityGroupArguments, options?: CallOptions): Promise<CreateSecurityGroupAnswer>;
+  createSecurityGroup(args: CreateSecurityGroupArguments, options?: CallOptions): Promise<CreateSecurityGroupResponse>;
   /** Lists the security groups of a VPC with the IDs of their rules, in pages. With `for await`, returns the rows of all pages. `GET /securityGroup/v1/{vpc}` (docs/contract.md#3) */
-  listSecurityGroups(args: ListSecurityGroupsArguments, options?: CallOptions): Paged<ListSecurityGroupsAnswer, ListSecurityGroupsRow>;
+  listSecurityGroups(args: ListSecurityGroupsArguments, options?: CallOptions): Paged<ListSecurityGroupsResponse, ListSecurityGroupsRow>;
   /** Deletes a security group that no port uses. It destroys. `DELETE /securityGroup/v1/{group}` (docs/contract.md#3) */
   deleteSecurityGroup(args: DeleteSecurityGroupArguments, options?: CallOptions): Promise<void>;
   /** Creates a rule, which has no effect until it is attached to a security group. `POST /securityGroup/v1/rule` (docs/contract.md#3) */
-  createRule(args: CreateRuleArguments, options?: CallOptions): Promise<CreateRuleAnswer>;
+  createRule(args: CreateRuleArguments, options?: CallOptions): Promise<CreateRuleResponse>;
   /** Attaches a rule to a security group. `POST /securityGroup/v1/attachrule` (docs/contract.md#3) */
-  attachRule(args: AttachRuleArguments, options?: CallOptions): Promise<AttachRuleAnswer>;
+  attachRule(args: AttachRuleArguments, options?: CallOptions): Promise<AttachRuleResponse>;
   /** Detaches a rule from a security group; the rule still exists then. `POST /securityGroup/v1/deattachrule` (docs/contract.md#3) */
-  detachRule(args: DetachRuleArguments, options?: CallOptions): Promise<DetachRuleAnswer>;
+  detachRule(args: DetachRuleArguments, options?: CallOptions): Promise<DetachRuleResponse>;
   /** Deletes a rule that is attached to no security group. It destroys. `DELETE /securityGroup/v1/rule/{rule}` (docs/contract.md#3) */
   deleteRule(args: DeleteRuleArguments, options?: CallOptions): Promise<void>;
 }
@@ -1020,7 +1020,7 @@ export interface CreateSshKeyArguments {
 }
 
 /** Response to `createSshKey`, in the names of the API. */
-export type CreateSshKeyAnswer = {
+export type CreateSshKeyResponse = {
   readonly _id?: string | null | undefined;
   readonly uuid?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -1043,7 +1043,7 @@ export interface ListSshKeysArguments {
 }
 
 /** Response to `listSshKeys`, in the names of the API. */
-export type ListSshKeysAnswer = {
+export type ListSshKeysResponse = {
   readonly sshKeys: readonly {
     readonly _id?: string | null | undefined;
     readonly uuid?: string | null | undefined;
@@ -1072,7 +1072,7 @@ export interface SearchSshKeysArguments {
 }
 
 /** Response to `searchSshKeys`, in the names of the API. */
-export type SearchSshKeysAnswer = {
+export type SearchSshKeysResponse = {
   readonly sshKeys: readonly {
     readonly _id?: string | null | undefined;
     readonly uuid?: string | null | undefined;
@@ -1103,11 +1103,11 @@ export interface DeleteSshKeyArguments {
 /** Operations of the area `sshKey`. */
 export interface SshKeyOperations {
   /** Uploads the public key of an SSH key pair. `POST /v2/sshkeys` (docs/contract.md#4) */
-  createSshKey(args: CreateSshKeyArguments, options?: CallOptions): Promise<CreateSshKeyAnswer>;
+  createSshKey(args: CreateSshKeyArguments, options?: CallOptions): Promise<CreateSshKeyResponse>;
   /** Lists the SSH keys of a customer, in pages. With `for await`, returns the rows of all pages. `GET /v2/sshkeys/{customer}` (docs/contract.md#4) */
-  listSshKeys(args?: ListSshKeysArguments, options?: CallOptions): Paged<ListSshKeysAnswer, ListSshKeysRow>;
+  listSshKeys(args?: ListSshKeysArguments, options?: CallOptions): Paged<ListSshKeysResponse, ListSshKeysRow>;
   /** Lists the SSH keys whose name contains a text. With `for await`, returns the rows of all pages. `GET /v2/sshkeys/search` (docs/contract.md#4) */
-  searchSshKeys(args?: SearchSshKeysArguments, options?: CallOptions): Paged<SearchSshKeysAnswer, SearchSshKeysRow>;
+  searchSshKeys(args?: SearchSshKeysArguments, options?: CallOptions): Paged<SearchSshKeysResponse, SearchSshKeysRow>;
   /** Deletes an SSH key. It destroys. `DELETE /v2/sshkeys/{key}` (docs/contract.md#4) */
   deleteSshKey(args: DeleteSshKeyArguments, options?: CallOptions): Promise<void>;
 }
@@ -1123,7 +1123,7 @@ export interface ListImagesArguments {
 }
 
 /** Response to `listImages`, in the names of the API. */
-export type ListImagesAnswer = {
+export type ListImagesResponse = {
   readonly images: readonly { readonly [name: string]: unknown }[];
   readonly total_count?: number | null | undefined;
   readonly totalCount?: number | null | undefined;
@@ -1148,7 +1148,7 @@ export interface CreateImageArguments {
 }
 
 /** Response to `createImage`, in the names of the API. */
-export type CreateImageAnswer = {
+export type CreateImageResponse = {
   readonly image?: string | null | undefined;
   readonly task_id?: string | null | undefined;
   readonly message?: string | null | undefined;
@@ -1172,7 +1172,7 @@ export interface ImportImageArguments {
 }
 
 /** Response to `importImage`, in the names of the API. */
-export type ImportImageAnswer = {
+export type ImportImageResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -1190,7 +1190,7 @@ export interface UploadImageArguments {
 }
 
 /** Response to `uploadImage`, in the names of the API. */
-export type UploadImageAnswer = {
+export type UploadImageResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -1199,7 +1199,7 @@ export type UploadImageAnswer = {
 export type ListDiskFormatsArguments = { readonly [name: string]: never };
 
 /** Response to `listDiskFormats`, in the names of the API. */
-export type ListDiskFormatsAnswer = readonly string[];
+export type ListDiskFormatsResponse = readonly string[];
 
 /** Row of `listDiskFormats`. */
 export type ListDiskFormatsRow = string;
@@ -1213,7 +1213,7 @@ export interface ListFlavorsArguments {
 }
 
 /** Response to `listFlavors`, in the names of the API. */
-export type ListFlavorsAnswer = readonly {
+export type ListFlavorsResponse = readonly {
   readonly subject?: string | null | undefined;
   readonly groupBy: readonly {
     readonly flavorid?: string | null | undefined;
@@ -1251,19 +1251,19 @@ export type ListFlavorsRow = {
 /** Operations of the area `image`. */
 export interface ImageOperations {
   /** Lists the images of a region, public ones included, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/image/{region}` (docs/contract.md#5) */
-  listImages(args?: ListImagesArguments, options?: CallOptions): Paged<ListImagesAnswer, ListImagesRow>;
+  listImages(args?: ListImagesArguments, options?: CallOptions): Paged<ListImagesResponse, ListImagesRow>;
   /** Starts the creation of an image from the boot volume of an instance. `POST /vm/v1/instance/createimage/{instance}` (docs/contract.md#5) */
-  createImage(args: CreateImageArguments, options?: CallOptions): Promise<CreateImageAnswer>;
+  createImage(args: CreateImageArguments, options?: CallOptions): Promise<CreateImageResponse>;
   /** Deletes an image, or the snapshot of a volume. It destroys. `DELETE /vm/v1/image/{image}` (docs/contract.md#5) */
   deleteImage(args: DeleteImageArguments, options?: CallOptions): Promise<void>;
   /** Starts the import of an image from a URL. `POST /vm/v1/image/bucket/{region}` (docs/contract.md#5) */
-  importImage(args: ImportImageArguments, options?: CallOptions): Promise<ImportImageAnswer>;
+  importImage(args: ImportImageArguments, options?: CallOptions): Promise<ImportImageResponse>;
   /** Uploads an image; the fields of the form are not documented. `POST /vm/v1/image/{region}` (docs/contract.md#5) */
-  uploadImage(args: UploadImageArguments, options?: CallOptions): Promise<UploadImageAnswer>;
+  uploadImage(args: UploadImageArguments, options?: CallOptions): Promise<UploadImageResponse>;
   /** Lists the disk formats of images. With `for await`, returns the rows of all pages. `GET /vm/v1/image/disk-formats` (docs/contract.md#5) */
-  listDiskFormats(args?: ListDiskFormatsArguments, options?: CallOptions): Paged<ListDiskFormatsAnswer, ListDiskFormatsRow>;
+  listDiskFormats(args?: ListDiskFormatsArguments, options?: CallOptions): Paged<ListDiskFormatsResponse, ListDiskFormatsRow>;
   /** Lists the instance types of a region with their prices, in groups. With `for await`, returns the rows of all pages. `GET /api/v1/flavor/compute` (docs/contract.md#5) */
-  listFlavors(args?: ListFlavorsArguments, options?: CallOptions): Paged<ListFlavorsAnswer, ListFlavorsRow>;
+  listFlavors(args?: ListFlavorsArguments, options?: CallOptions): Paged<ListFlavorsResponse, ListFlavorsRow>;
 }
 
 /** Arguments of `createInstance`. */
@@ -1322,7 +1322,7 @@ export interface CreateInstanceArguments {
 }
 
 /** Response to `createInstance`, in the names of the API. */
-export type CreateInstanceAnswer = {
+export type CreateInstanceResponse = {
   readonly task_id?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -1384,7 +1384,7 @@ export interface CreateInstanceSyncArguments {
 }
 
 /** Response to `createInstanceSync`, in the names of the API. */
-export type CreateInstanceSyncAnswer = {
+export type CreateInstanceSyncResponse = {
   readonly instance_krn?: string | null | undefined;
   readonly port_krn?: string | null | undefined;
   readonly volume_krn?: string | null | undefined;
@@ -1404,7 +1404,7 @@ export interface GetInstanceTaskStatusArguments {
 }
 
 /** Response to `getInstanceTaskStatus`, in the names of the API. */
-export type GetInstanceTaskStatusAnswer = {
+export type GetInstanceTaskStatusResponse = {
   readonly status?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly task_id?: string | null | undefined;
@@ -1432,7 +1432,7 @@ export interface SearchInstancesArguments {
 }
 
 /** Response to `searchInstances`, in the names of the API. */
-export type SearchInstancesAnswer = {
+export type SearchInstancesResponse = {
   readonly instances: readonly {
     readonly krn?: string | null | undefined;
     readonly task_id?: string | null | undefined;
@@ -1525,7 +1525,7 @@ export interface GetInstanceArguments {
 }
 
 /** Response to `getInstance`, in the names of the API. */
-export type GetInstanceAnswer = {
+export type GetInstanceResponse = {
   readonly krn?: string | null | undefined;
   readonly task_id?: string | null | undefined;
   readonly vm_name?: string | null | undefined;
@@ -1576,7 +1576,7 @@ export interface ListRunningInstancesArguments {
 }
 
 /** Response to `listRunningInstances`, in the names of the API. */
-export type ListRunningInstancesAnswer = {
+export type ListRunningInstancesResponse = {
   readonly instances: readonly {
     readonly krn?: string | null | undefined;
     readonly task_id?: string | null | undefined;
@@ -1709,7 +1709,7 @@ export interface DeleteInstanceArguments {
 }
 
 /** Response to `deleteInstance`, in the names of the API. */
-export type DeleteInstanceAnswer = {
+export type DeleteInstanceResponse = {
   readonly task_id?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -1726,7 +1726,7 @@ export interface DeleteInstanceSyncArguments {
 }
 
 /** Response to `deleteInstanceSync`, in the names of the API. */
-export type DeleteInstanceSyncAnswer = {
+export type DeleteInstanceSyncResponse = {
   readonly task_id?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly status?: string | null | undefined;
@@ -1744,7 +1744,7 @@ export interface ControlInstanceArguments {
 }
 
 /** Response to `controlInstance`, in the names of the API. */
-export type ControlInstanceAnswer = {
+export type ControlInstanceResponse = {
   readonly instance_krn?: string | null | undefined;
   readonly task_id?: string | null | undefined;
   readonly message?: string | null | undefined;
@@ -1765,7 +1765,7 @@ export interface BatchCreateInstancesArguments {
 }
 
 /** Response to `batchCreateInstances`, in the names of the API. */
-export type BatchCreateInstancesAnswer = {
+export type BatchCreateInstancesResponse = {
   readonly job_id?: string | null | undefined;
   readonly batch_source?: string | null | undefined;
   readonly total_count?: number | null | undefined;
@@ -1776,25 +1776,25 @@ export type BatchCreateInstancesAnswer = {
 /** Operations of the area `instance`. */
 export interface InstanceOperations extends InstanceWaiters {
   /** Starts the creation of an instance; `waitUntilActive` returns its ID. `POST /vm/v1/create_instance_async` (docs/contract.md#6) */
-  createInstance(args: CreateInstanceArguments, options?: CallOptions): Promise<CreateInstanceAnswer>;
+  createInstance(args: CreateInstanceArguments, options?: CallOptions): Promise<CreateInstanceResponse>;
   /** Creates an instance by the older route, which can fail with a 504 although the instance is created. `POST /vm/v1/create_instance` (docs/contract.md#6) */
-  createInstanceSync(args: CreateInstanceSyncArguments, options?: CallOptions): Promise<CreateInstanceSyncAnswer>;
+  createInstanceSync(args: CreateInstanceSyncArguments, options?: CallOptions): Promise<CreateInstanceSyncResponse>;
   /** Returns the status of the task that creates or deletes an instance. `GET /vm/v1/get_instance_task_status` (docs/contract.md#6) */
-  getInstanceTaskStatus(args: GetInstanceTaskStatusArguments, options?: CallOptions): Promise<GetInstanceTaskStatusAnswer>;
+  getInstanceTaskStatus(args: GetInstanceTaskStatusArguments, options?: CallOptions): Promise<GetInstanceTaskStatusResponse>;
   /** Lists the instances of a VPC, building and failed ones included, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/search_instances` (docs/contract.md#6) */
-  searchInstances(args: SearchInstancesArguments, options?: CallOptions): Paged<SearchInstancesAnswer, SearchInstancesRow>;
+  searchInstances(args: SearchInstancesArguments, options?: CallOptions): Paged<SearchInstancesResponse, SearchInstancesRow>;
   /** Returns an instance with its network ports. `GET /v1/highlvlvpc/instance` (docs/contract.md#6) */
-  getInstance(args: GetInstanceArguments, options?: CallOptions): Promise<GetInstanceAnswer>;
+  getInstance(args: GetInstanceArguments, options?: CallOptions): Promise<GetInstanceResponse>;
   /** Lists the running instances of a VPC only, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/instanceinfo` (docs/contract.md#6) */
-  listRunningInstances(args: ListRunningInstancesArguments, options?: CallOptions): Paged<ListRunningInstancesAnswer, ListRunningInstancesRow>;
+  listRunningInstances(args: ListRunningInstancesArguments, options?: CallOptions): Paged<ListRunningInstancesResponse, ListRunningInstancesRow>;
   /** Starts the deletion of an instance or, by its task, of one whose creation failed. It destroys. `DELETE /vm/v1/delete_instance_async` (docs/contract.md#6) */
-  deleteInstance(args?: DeleteInstanceArguments, options?: CallOptions): Promise<DeleteInstanceAnswer>;
+  deleteInstance(args?: DeleteInstanceArguments, options?: CallOptions): Promise<DeleteInstanceResponse>;
   /** Deletes an instance by the older route. It destroys. `DELETE /vm/v1/delete_instance` (docs/contract.md#6) */
-  deleteInstanceSync(args: DeleteInstanceSyncArguments, options?: CallOptions): Promise<DeleteInstanceSyncAnswer>;
+  deleteInstanceSync(args: DeleteInstanceSyncArguments, options?: CallOptions): Promise<DeleteInstanceSyncResponse>;
   /** Starts, stops or reboots an instance. `PUT /vm/v1/instance/{instance}` (docs/contract.md#6) */
-  controlInstance(args: ControlInstanceArguments, options?: CallOptions): Promise<ControlInstanceAnswer>;
+  controlInstance(args: ControlInstanceArguments, options?: CallOptions): Promise<ControlInstanceResponse>;
   /** Starts the creation of several instances from a template. `POST /vm/v1/batch-vm-create` (docs/contract.md#7) */
-  batchCreateInstances(args: BatchCreateInstancesArguments, options?: CallOptions): Promise<BatchCreateInstancesAnswer>;
+  batchCreateInstances(args: BatchCreateInstancesArguments, options?: CallOptions): Promise<BatchCreateInstancesResponse>;
 }
 
 /** Arguments of `createTemplate`. */
@@ -1828,7 +1828,7 @@ export interface CreateTemplateArguments {
 }
 
 /** Response to `createTemplate`, in the names of the API. */
-export type CreateTemplateAnswer = {
+export type CreateTemplateResponse = {
   readonly template_krn: string;
   readonly name?: string | null | undefined;
   readonly created_at?: string | null | undefined;
@@ -1862,7 +1862,7 @@ export interface ListTemplatesArguments {
 }
 
 /** Response to `listTemplates`, in the names of the API. */
-export type ListTemplatesAnswer = {
+export type ListTemplatesResponse = {
   readonly templates: readonly {
     readonly template_krn: string;
     readonly name?: string | null | undefined;
@@ -1953,7 +1953,7 @@ export interface GetTemplateArguments {
 }
 
 /** Response to `getTemplate`, in the names of the API. */
-export type GetTemplateAnswer = {
+export type GetTemplateResponse = {
   readonly template_krn: string;
   readonly name?: string | null | undefined;
   readonly created_at?: string | null | undefined;
@@ -1986,7 +1986,7 @@ export interface DeleteTemplateArguments {
 }
 
 /** Response to `deleteTemplate`, in the names of the API. */
-export type DeleteTemplateAnswer = {
+export type DeleteTemplateResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -1994,13 +1994,13 @@ export type DeleteTemplateAnswer = {
 /** Operations of the area `instanceTemplate`. */
 export interface InstanceTemplateOperations {
   /** Creates a template for batches of instances. `POST /vm/v1/instance-templates/create` (docs/contract.md#7) */
-  createTemplate(args: CreateTemplateArguments, options?: CallOptions): Promise<CreateTemplateAnswer>;
+  createTemplate(args: CreateTemplateArguments, options?: CallOptions): Promise<CreateTemplateResponse>;
   /** Lists the templates of a region, in pages. With `for await`, returns the rows of all pages. `GET /vm/v1/instance-templates/list` (docs/contract.md#7) */
-  listTemplates(args?: ListTemplatesArguments, options?: CallOptions): Paged<ListTemplatesAnswer, ListTemplatesRow>;
+  listTemplates(args?: ListTemplatesArguments, options?: CallOptions): Paged<ListTemplatesResponse, ListTemplatesRow>;
   /** Returns a template. `GET /vm/v1/instance-templates/details` (docs/contract.md#7) */
-  getTemplate(args: GetTemplateArguments, options?: CallOptions): Promise<GetTemplateAnswer>;
+  getTemplate(args: GetTemplateArguments, options?: CallOptions): Promise<GetTemplateResponse>;
   /** Deletes a template; instances that were created from it stay. It destroys. `DELETE /vm/v1/instance-templates/delete` (docs/contract.md#7) */
-  deleteTemplate(args: DeleteTemplateArguments, options?: CallOptions): Promise<DeleteTemplateAnswer>;
+  deleteTemplate(args: DeleteTemplateArguments, options?: CallOptions): Promise<DeleteTemplateResponse>;
 }
 
 /** Arguments of `createVolume`. */
@@ -2050,7 +2050,7 @@ export interface CreateVolumeArguments {
 }
 
 /** Response to `createVolume`, in the names of the API. */
-export type CreateVolumeAnswer = {
+export type CreateVolumeResponse = {
   readonly id?: string | null | undefined;
   readonly volume?: {
     readonly id?: string | null | undefined;
@@ -2070,7 +2070,7 @@ export interface GetVolumeArguments {
 }
 
 /** Response to `getVolume`, in the names of the API. */
-export type GetVolumeAnswer = {
+export type GetVolumeResponse = {
   readonly id?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2128,7 +2128,7 @@ export interface ListVolumesArguments {
 }
 
 /** Response to `listVolumes`, in the names of the API. */
-export type ListVolumesAnswer = readonly {
+export type ListVolumesResponse = readonly {
   readonly id?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2254,7 +2254,7 @@ export interface AttachVolumeArguments {
 }
 
 /** Response to `attachVolume`, in the names of the API. */
-export type AttachVolumeAnswer = {
+export type AttachVolumeResponse = {
   readonly attachments?: readonly {
     readonly instance_id?: string | null | undefined;
     readonly instance_name?: string | null | undefined;
@@ -2280,7 +2280,7 @@ export interface DetachVolumeArguments {
 }
 
 /** Response to `detachVolume`, in the names of the API. */
-export type DetachVolumeAnswer = {
+export type DetachVolumeResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -2298,7 +2298,7 @@ export interface ExtendVolumeArguments {
 }
 
 /** Response to `extendVolume`, in the names of the API. */
-export type ExtendVolumeAnswer = {
+export type ExtendVolumeResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -2320,7 +2320,7 @@ export interface UpdateVolumeArguments {
 }
 
 /** Response to `updateVolume`, in the names of the API. */
-export type UpdateVolumeAnswer = {
+export type UpdateVolumeResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -2338,7 +2338,7 @@ export interface ChangeVolumeTypeArguments {
 }
 
 /** Response to `changeVolumeType`, in the names of the API. */
-export type ChangeVolumeTypeAnswer = {
+export type ChangeVolumeTypeResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -2352,7 +2352,7 @@ export interface ListVolumeTypesArguments {
 }
 
 /** Response to `listVolumeTypes`, in the names of the API. */
-export type ListVolumeTypesAnswer = readonly unknown[] | { readonly [name: string]: unknown };
+export type ListVolumeTypesResponse = readonly unknown[] | { readonly [name: string]: unknown };
 
 /** Arguments of `createSnapshot`. */
 export interface CreateSnapshotArguments {
@@ -2371,7 +2371,7 @@ export interface CreateSnapshotArguments {
 }
 
 /** Response to `createSnapshot`, in the names of the API. */
-export type CreateSnapshotAnswer = {
+export type CreateSnapshotResponse = {
   readonly id?: string | null | undefined;
   readonly snapshot?: {
     readonly id?: string | null | undefined;
@@ -2389,7 +2389,7 @@ export interface ListSnapshotsArguments {
 }
 
 /** Response to `listSnapshots`, in the names of the API. */
-export type ListSnapshotsAnswer = readonly {
+export type ListSnapshotsResponse = readonly {
   readonly id?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2429,7 +2429,7 @@ export interface GetSnapshotArguments {
 }
 
 /** Response to `getSnapshot`, in the names of the API. */
-export type GetSnapshotAnswer = {
+export type GetSnapshotResponse = {
   readonly id?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2468,7 +2468,7 @@ export interface UpdateSnapshotArguments {
 }
 
 /** Response to `updateSnapshot`, in the names of the API. */
-export type UpdateSnapshotAnswer = {
+export type UpdateSnapshotResponse = {
   readonly id?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2501,7 +2501,7 @@ export interface CreateBackupArguments {
 }
 
 /** Response to `createBackup`, in the names of the API. */
-export type CreateBackupAnswer = {
+export type CreateBackupResponse = {
   readonly id?: string | null | undefined;
   readonly backup?: {
     readonly id?: string | null | undefined;
@@ -2519,7 +2519,7 @@ export interface ListBackupsArguments {
 }
 
 /** Response to `listBackups`, in the names of the API. */
-export type ListBackupsAnswer = readonly {
+export type ListBackupsResponse = readonly {
   readonly id?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2559,7 +2559,7 @@ export interface GetBackupArguments {
 }
 
 /** Response to `getBackup`, in the names of the API. */
-export type GetBackupAnswer = {
+export type GetBackupResponse = {
   readonly id?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2598,7 +2598,7 @@ export interface RestoreBackupArguments {
 }
 
 /** Response to `restoreBackup`, in the names of the API. */
-export type RestoreBackupAnswer = {
+export type RestoreBackupResponse = {
   readonly volume_id?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -2621,7 +2621,7 @@ export interface CreateSnapshotPolicyArguments {
 }
 
 /** Response to `createSnapshotPolicy`, in the names of the API. */
-export type CreateSnapshotPolicyAnswer = {
+export type CreateSnapshotPolicyResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -2653,7 +2653,7 @@ export interface CreateBackupPolicyArguments {
 }
 
 /** Response to `createBackupPolicy`, in the names of the API. */
-export type CreateBackupPolicyAnswer = {
+export type CreateBackupPolicyResponse = {
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
 };
@@ -2671,51 +2671,51 @@ export interface DeleteBackupPolicyArguments {
 /** Operations of the area `volume`. */
 export interface VolumeOperations extends VolumeWaiters {
   /** Starts the creation of a volume of a VPC. `POST /kbs/v1/volumes` (docs/contract.md#8) */
-  createVolume(args: CreateVolumeArguments, options?: CallOptions): Promise<CreateVolumeAnswer>;
+  createVolume(args: CreateVolumeArguments, options?: CallOptions): Promise<CreateVolumeResponse>;
   /** Returns a volume. `GET /kbs/v1/volumes/{volume}` (docs/contract.md#8) */
-  getVolume(args: GetVolumeArguments, options?: CallOptions): Promise<GetVolumeAnswer>;
+  getVolume(args: GetVolumeArguments, options?: CallOptions): Promise<GetVolumeResponse>;
   /** Lists all volumes of a VPC. With `for await`, returns the rows of all pages. `GET /kbs/v1/volumes` (docs/contract.md#8) */
-  listVolumes(args: ListVolumesArguments, options?: CallOptions): Paged<ListVolumesAnswer, ListVolumesRow>;
+  listVolumes(args: ListVolumesArguments, options?: CallOptions): Paged<ListVolumesResponse, ListVolumesRow>;
   /** Starts the deletion of a volume, which ends when the volume is no longer found. It destroys. `DELETE /kbs/v1/volumes/{volume}` (docs/contract.md#8) */
   deleteVolume(args: DeleteVolumeArguments, options?: CallOptions): Promise<void>;
   /** Attaches a volume to an instance. `POST /kbs/v1/volumes/{volume}/action` (docs/contract.md#8) */
-  attachVolume(args: AttachVolumeArguments, options?: CallOptions): Promise<AttachVolumeAnswer>;
+  attachVolume(args: AttachVolumeArguments, options?: CallOptions): Promise<AttachVolumeResponse>;
   /** Detaches a volume from an instance. `POST /kbs/v1/volumes/{volume}/action` (docs/contract.md#8) */
-  detachVolume(args: DetachVolumeArguments, options?: CallOptions): Promise<DetachVolumeAnswer>;
+  detachVolume(args: DetachVolumeArguments, options?: CallOptions): Promise<DetachVolumeResponse>;
   /** Starts the extension of a volume, which cannot be made smaller. `POST /kbs/v1/volumes/{volume}/action` (docs/contract.md#8) */
-  extendVolume(args: ExtendVolumeArguments, options?: CallOptions): Promise<ExtendVolumeAnswer>;
+  extendVolume(args: ExtendVolumeArguments, options?: CallOptions): Promise<ExtendVolumeResponse>;
   /** Replaces name, description and all labels of a volume. `PUT /kbs/v1/volumes/{volume}` (docs/contract.md#8) */
-  updateVolume(args: UpdateVolumeArguments, options?: CallOptions): Promise<UpdateVolumeAnswer>;
+  updateVolume(args: UpdateVolumeArguments, options?: CallOptions): Promise<UpdateVolumeResponse>;
   /** Starts the change of the storage type of a volume. `PUT /kbs/v1/volumes/{volume}/change_type` (docs/contract.md#8) */
-  changeVolumeType(args: ChangeVolumeTypeArguments, options?: CallOptions): Promise<ChangeVolumeTypeAnswer>;
+  changeVolumeType(args: ChangeVolumeTypeArguments, options?: CallOptions): Promise<ChangeVolumeTypeResponse>;
   /** Lists the storage types of a VPC, as names or as objects. `GET /kbs/v1/volumes/types` (docs/contract.md#8) */
-  listVolumeTypes(args: ListVolumeTypesArguments, options?: CallOptions): Promise<ListVolumeTypesAnswer>;
+  listVolumeTypes(args: ListVolumeTypesArguments, options?: CallOptions): Promise<ListVolumeTypesResponse>;
   /** Starts the creation of a snapshot of a volume, which cannot be deleted before its snapshots. `POST /kbs/v1/snapshots` (docs/contract.md#8) */
-  createSnapshot(args: CreateSnapshotArguments, options?: CallOptions): Promise<CreateSnapshotAnswer>;
+  createSnapshot(args: CreateSnapshotArguments, options?: CallOptions): Promise<CreateSnapshotResponse>;
   /** Lists the snapshots of the volumes of a VPC. With `for await`, returns the rows of all pages. `GET /kbs/v1/snapshots` (docs/contract.md#8) */
-  listSnapshots(args: ListSnapshotsArguments, options?: CallOptions): Paged<ListSnapshotsAnswer, ListSnapshotsRow>;
+  listSnapshots(args: ListSnapshotsArguments, options?: CallOptions): Paged<ListSnapshotsResponse, ListSnapshotsRow>;
   /** Returns a snapshot. `GET /kbs/v1/snapshots/{snapshot}` (docs/contract.md#8) */
-  getSnapshot(args: GetSnapshotArguments, options?: CallOptions): Promise<GetSnapshotAnswer>;
+  getSnapshot(args: GetSnapshotArguments, options?: CallOptions): Promise<GetSnapshotResponse>;
   /** Starts the deletion of a snapshot. It destroys. `DELETE /kbs/v1/snapshots/{snapshot}` (docs/contract.md#8) */
   deleteSnapshot(args: DeleteSnapshotArguments, options?: CallOptions): Promise<void>;
   /** Changes name and description of a snapshot. `PUT /kbs/v1/snapshots/{snapshot}` (docs/contract.md#8) */
-  updateSnapshot(args: UpdateSnapshotArguments, options?: CallOptions): Promise<UpdateSnapshotAnswer>;
+  updateSnapshot(args: UpdateSnapshotArguments, options?: CallOptions): Promise<UpdateSnapshotResponse>;
   /** Starts the creation of a backup of a volume, which stays when the volume is deleted. `POST /kbs/v1/backups` (docs/contract.md#8) */
-  createBackup(args: CreateBackupArguments, options?: CallOptions): Promise<CreateBackupAnswer>;
+  createBackup(args: CreateBackupArguments, options?: CallOptions): Promise<CreateBackupResponse>;
   /** Lists the backups of the volumes of a VPC. With `for await`, returns the rows of all pages. `GET /kbs/v1/backups` (docs/contract.md#8) */
-  listBackups(args: ListBackupsArguments, options?: CallOptions): Paged<ListBackupsAnswer, ListBackupsRow>;
+  listBackups(args: ListBackupsArguments, options?: CallOptions): Paged<ListBackupsResponse, ListBackupsRow>;
   /** Returns a backup. `GET /kbs/v1/backups/{backup}` (docs/contract.md#8) */
-  getBackup(args: GetBackupArguments, options?: CallOptions): Promise<GetBackupAnswer>;
+  getBackup(args: GetBackupArguments, options?: CallOptions): Promise<GetBackupResponse>;
   /** Starts the deletion of a backup. It destroys. `DELETE /kbs/v1/backups/{backup}` (docs/contract.md#8) */
   deleteBackup(args: DeleteBackupArguments, options?: CallOptions): Promise<void>;
   /** Starts a restore of a backup to a new volume or, with `volumeId`, over the content of an existing one. `POST /kbs/v1/backups/{backup}/restore` (docs/contract.md#8) */
-  restoreBackup(args: RestoreBackupArguments, options?: CallOptions): Promise<RestoreBackupAnswer>;
+  restoreBackup(args: RestoreBackupArguments, options?: CallOptions): Promise<RestoreBackupResponse>;
   /** Sets the schedule of the snapshots of a volume. `POST /kbs/v1/volumes/{volume}/snapshots/policy` (docs/contract.md#8) */
-  createSnapshotPolicy(args: CreateSnapshotPolicyArguments, options?: CallOptions): Promise<CreateSnapshotPolicyAnswer>;
+  createSnapshotPolicy(args: CreateSnapshotPolicyArguments, options?: CallOptions): Promise<CreateSnapshotPolicyResponse>;
   /** Removes the schedule of the snapshots of a volume. It destroys. `DELETE /kbs/v1/volumes/{volume}/snapshots/policy` (docs/contract.md#8) */
   deleteSnapshotPolicy(args: DeleteSnapshotPolicyArguments, options?: CallOptions): Promise<void>;
   /** Sets the schedule of the backups of a volume. `POST /kbs/v1/volumes/{volume}/backups/policy` (docs/contract.md#8) */
-  createBackupPolicy(args: CreateBackupPolicyArguments, options?: CallOptions): Promise<CreateBackupPolicyAnswer>;
+  createBackupPolicy(args: CreateBackupPolicyArguments, options?: CallOptions): Promise<CreateBackupPolicyResponse>;
   /** Removes the schedule of the backups of a volume. It destroys. `DELETE /kbs/v1/volumes/{volume}/backups/policy` (docs/contract.md#8) */
   deleteBackupPolicy(args: DeleteBackupPolicyArguments, options?: CallOptions): Promise<void>;
 }
@@ -2735,7 +2735,7 @@ export interface ListBucketsArguments {
 }
 
 /** Response to `listBuckets`, in the names of the API. */
-export type ListBucketsAnswer = readonly {
+export type ListBucketsResponse = readonly {
   readonly krnid?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2804,7 +2804,7 @@ export interface CreateBucketArguments {
 }
 
 /** Response to `createBucket`, in the names of the API. */
-export type CreateBucketAnswer = {
+export type CreateBucketResponse = {
   readonly krn?: string | null | undefined;
   readonly bucketName?: string | null | undefined;
   readonly createdAt?: string | null | undefined;
@@ -2820,7 +2820,7 @@ export interface GetBucketArguments {
 }
 
 /** Response to `getBucket`, in the names of the API. */
-export type GetBucketAnswer = {
+export type GetBucketResponse = {
   readonly krnid?: string | null | undefined;
   readonly krn?: string | null | undefined;
   readonly name?: string | null | undefined;
@@ -2852,7 +2852,7 @@ export interface UpdateBucketArguments {
 }
 
 /** Response to `updateBucket`, in the names of the API. */
-export type UpdateBucketAnswer = {
+export type UpdateBucketResponse = {
   readonly name?: string | null | undefined;
   readonly krnid?: string | null | undefined;
   readonly versioning?: boolean | null | undefined;
@@ -2881,7 +2881,7 @@ export interface ListLifecycleRulesArguments {
 }
 
 /** Response to `listLifecycleRules`, in the names of the API. */
-export type ListLifecycleRulesAnswer = readonly {
+export type ListLifecycleRulesResponse = readonly {
   readonly id?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly attribute?: string | null | undefined;
@@ -2935,7 +2935,7 @@ export interface CreateLifecycleRuleArguments {
 }
 
 /** Response to `createLifecycleRule`, in the names of the API. */
-export type CreateLifecycleRuleAnswer = {
+export type CreateLifecycleRuleResponse = {
   readonly id?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly attribute?: string | null | undefined;
@@ -2960,7 +2960,7 @@ export interface GetLifecycleRuleArguments {
 }
 
 /** Response to `getLifecycleRule`, in the names of the API. */
-export type GetLifecycleRuleAnswer = {
+export type GetLifecycleRuleResponse = {
   readonly id?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly attribute?: string | null | undefined;
@@ -3001,7 +3001,7 @@ export interface UpdateLifecycleRuleArguments {
 }
 
 /** Response to `updateLifecycleRule`, in the names of the API. */
-export type UpdateLifecycleRuleAnswer = {
+export type UpdateLifecycleRuleResponse = {
   readonly id?: string | null | undefined;
   readonly name?: string | null | undefined;
   readonly attribute?: string | null | undefined;
@@ -3034,7 +3034,7 @@ export interface GetBucketPolicyArguments {
 }
 
 /** Response to `getBucketPolicy`, in the names of the API. */
-export type GetBucketPolicyAnswer = {
+export type GetBucketPolicyResponse = {
   readonly bucketPolicyKrn?: string | null | undefined;
   readonly s3_read_write_ips?: readonly string[] | null | undefined;
   readonly s3_read_only_ips?: readonly string[] | null | undefined;
@@ -3057,7 +3057,7 @@ export interface CreateBucketPolicyArguments {
 }
 
 /** Response to `createBucketPolicy`, in the names of the API. */
-export type CreateBucketPolicyAnswer = {
+export type CreateBucketPolicyResponse = {
   readonly bucketKrn?: string | null | undefined;
   readonly bucketPolicyKrn?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -3086,29 +3086,29 @@ export interface DeleteBucketPolicyArguments {
 /** Operations of the area `bucket`. */
 export interface BucketOperations {
   /** Lists the buckets of the account in all regions, in pages. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets` (docs/contract.md#9.1) */
-  listBuckets(args?: ListBucketsArguments, options?: CallOptions): Paged<ListBucketsAnswer, ListBucketsRow>;
+  listBuckets(args?: ListBucketsArguments, options?: CallOptions): Paged<ListBucketsResponse, ListBucketsRow>;
   /** Creates a bucket. `POST /kos/v1/buckets` (docs/contract.md#9.1) */
-  createBucket(args: CreateBucketArguments, options?: CallOptions): Promise<CreateBucketAnswer>;
+  createBucket(args: CreateBucketArguments, options?: CallOptions): Promise<CreateBucketResponse>;
   /** Returns a bucket. `GET /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
-  getBucket(args: GetBucketArguments, options?: CallOptions): Promise<GetBucketAnswer>;
+  getBucket(args: GetBucketArguments, options?: CallOptions): Promise<GetBucketResponse>;
   /** Replaces tags, versioning and public access of a bucket. `PUT /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
-  updateBucket(args: UpdateBucketArguments, options?: CallOptions): Promise<UpdateBucketAnswer>;
+  updateBucket(args: UpdateBucketArguments, options?: CallOptions): Promise<UpdateBucketResponse>;
   /** Deletes an empty bucket, with a one-time password. It destroys. `DELETE /kos/v1/buckets/{bucket}` (docs/contract.md#9.1) */
   deleteBucket(args: DeleteBucketArguments, options?: CallOptions): Promise<void>;
   /** Lists the lifecycle rules of a bucket. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets/{bucket}/lifecycle-rules` (docs/contract.md#9.3) */
-  listLifecycleRules(args: ListLifecycleRulesArguments, options?: CallOptions): Paged<ListLifecycleRulesAnswer, ListLifecycleRulesRow>;
+  listLifecycleRules(args: ListLifecycleRulesArguments, options?: CallOptions): Paged<ListLifecycleRulesResponse, ListLifecycleRulesRow>;
   /** Creates a lifecycle rule of a bucket, which can delete objects. `POST /kos/v1/buckets/{bucket}/lifecycle-rules` (docs/contract.md#9.3) */
-  createLifecycleRule(args: CreateLifecycleRuleArguments, options?: CallOptions): Promise<CreateLifecycleRuleAnswer>;
+  createLifecycleRule(args: CreateLifecycleRuleArguments, options?: CallOptions): Promise<CreateLifecycleRuleResponse>;
   /** Returns a lifecycle rule. `GET /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
-  getLifecycleRule(args: GetLifecycleRuleArguments, options?: CallOptions): Promise<GetLifecycleRuleAnswer>;
+  getLifecycleRule(args: GetLifecycleRuleArguments, options?: CallOptions): Promise<GetLifecycleRuleResponse>;
   /** Replaces a lifecycle rule. `PUT /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
-  updateLifecycleRule(args: UpdateLifecycleRuleArguments, options?: CallOptions): Promise<UpdateLifecycleRuleAnswer>;
+  updateLifecycleRule(args: UpdateLifecycleRuleArguments, options?: CallOptions): Promise<UpdateLifecycleRuleResponse>;
   /** Deletes a lifecycle rule. It destroys. `DELETE /kos/v1/buckets/{bucket}/lifecycle-rules/{rule}` (docs/contract.md#9.3) */
   deleteLifecycleRule(args: DeleteLifecycleRuleArguments, options?: CallOptions): Promise<void>;
   /** Returns the policy of a bucket. `GET /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
-  getBucketPolicy(args: GetBucketPolicyArguments, options?: CallOptions): Promise<GetBucketPolicyAnswer>;
+  getBucketPolicy(args: GetBucketPolicyArguments, options?: CallOptions): Promise<GetBucketPolicyResponse>;
   /** Creates the policy of a bucket: the hosts that have access. `POST /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
-  createBucketPolicy(args: CreateBucketPolicyArguments, options?: CallOptions): Promise<CreateBucketPolicyAnswer>;
+  createBucketPolicy(args: CreateBucketPolicyArguments, options?: CallOptions): Promise<CreateBucketPolicyResponse>;
   /** Replaces the policy of a bucket. `PUT /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
   updateBucketPolicy(args: UpdateBucketPolicyArguments, options?: CallOptions): Promise<void>;
   /** Deletes the policy of a bucket. It destroys. `DELETE /kos/v1/buckets/policy/{bucket}` (docs/contract.md#9.4) */
@@ -3122,7 +3122,7 @@ export interface ListAccessKeysArguments {
 }
 
 /** Response to `listAccessKeys`, in the names of the API. */
-export type ListAccessKeysAnswer = readonly ({
+export type ListAccessKeysResponse = readonly ({
   readonly access_key: string;
   readonly created_date?: string | null | undefined;
   readonly created_at?: string | null | undefined;
@@ -3160,7 +3160,7 @@ export interface CreateAccessKeyArguments {
 }
 
 /** Response to `createAccessKey`, in the names of the API. */
-export type CreateAccessKeyAnswer = {
+export type CreateAccessKeyResponse = {
   readonly access_key: string;
   readonly secret_key: string;
   readonly message?: string | null | undefined;
@@ -3186,9 +3186,9 @@ export interface DeleteAllAccessKeysArguments {
 /** Operations of the area `accessKey`. */
 export interface AccessKeyOperations {
   /** Lists the access keys of the account, without their secrets. With `for await`, returns the rows of all pages. `GET /kos/v1/access_keys` (docs/contract.md#9.2) */
-  listAccessKeys(args?: ListAccessKeysArguments, options?: CallOptions): Paged<ListAccessKeysAnswer, ListAccessKeysRow>;
+  listAccessKeys(args?: ListAccessKeysArguments, options?: CallOptions): Paged<ListAccessKeysResponse, ListAccessKeysRow>;
   /** Creates an access key and returns its secret, which no later response has. `POST /kos/v1/access_keys` (docs/contract.md#9.2) */
-  createAccessKey(args: CreateAccessKeyArguments, options?: CallOptions): Promise<CreateAccessKeyAnswer>;
+  createAccessKey(args: CreateAccessKeyArguments, options?: CallOptions): Promise<CreateAccessKeyResponse>;
   /** Deletes an access key, with a one-time password. It destroys. `DELETE /kos/v1/access_keys/{key}` (docs/contract.md#9.2) */
   deleteAccessKey(args: DeleteAccessKeyArguments, options?: CallOptions): Promise<void>;
   /** Deletes every access key of the account, including those of other users. It destroys. `DELETE /internal/kos/v1/access_keys_all` (docs/contract.md#9.2) */
@@ -3202,7 +3202,7 @@ export interface ListAccountPoliciesArguments {
 }
 
 /** Response to `listAccountPolicies`, in the names of the API. */
-export type ListAccountPoliciesAnswer = readonly {
+export type ListAccountPoliciesResponse = readonly {
   readonly name: string;
   readonly policyKRN: string;
   readonly CreationDate?: string | undefined;
@@ -3241,7 +3241,7 @@ export interface CreateAccountPolicyArguments {
 }
 
 /** Response to `createAccountPolicy`, in the names of the API. */
-export type CreateAccountPolicyAnswer = {
+export type CreateAccountPolicyResponse = {
   readonly name: string;
   readonly policyKRN: string;
   readonly CreationDate?: string | undefined;
@@ -3257,7 +3257,7 @@ export interface GetAccountPolicyArguments {
 }
 
 /** Response to `getAccountPolicy`, in the names of the API. */
-export type GetAccountPolicyAnswer = {
+export type GetAccountPolicyResponse = {
   readonly name: string;
   readonly policyKRN: string;
   readonly CreationDate?: string | undefined;
@@ -3283,7 +3283,7 @@ export interface UpdateAccountPolicyArguments {
 }
 
 /** Response to `updateAccountPolicy`, in the names of the API. */
-export type UpdateAccountPolicyAnswer = {
+export type UpdateAccountPolicyResponse = {
   readonly name: string;
   readonly policyKRN: string;
   readonly CreationDate?: string | undefined;
@@ -3307,7 +3307,7 @@ export interface AttachAccountPolicyArguments {
 }
 
 /** Response to `attachAccountPolicy`, in the names of the API. */
-export type AttachAccountPolicyAnswer = {
+export type AttachAccountPolicyResponse = {
   readonly name: string;
   readonly policyKRN: string;
   readonly CreationDate?: string | undefined;
@@ -3325,7 +3325,7 @@ export interface DetachAccountPolicyArguments {
 }
 
 /** Response to `detachAccountPolicy`, in the names of the API. */
-export type DetachAccountPolicyAnswer = {
+export type DetachAccountPolicyResponse = {
   readonly policyKRN: string;
   readonly [field: string]: unknown;
 };
@@ -3333,19 +3333,19 @@ export type DetachAccountPolicyAnswer = {
 /** Operations of the area `accountPolicy`. */
 export interface AccountPolicyOperations {
   /** Lists the policies of the account; the API may return one policy in place of a list. With `for await`, returns the rows of all pages. `GET /internal/kos/v1/policy` (docs/contract.md#9.4) */
-  listAccountPolicies(args?: ListAccountPoliciesArguments, options?: CallOptions): Paged<ListAccountPoliciesAnswer, ListAccountPoliciesRow>;
+  listAccountPolicies(args?: ListAccountPoliciesArguments, options?: CallOptions): Paged<ListAccountPoliciesResponse, ListAccountPoliciesRow>;
   /** Creates a policy of the account. `POST /internal/kos/v1/policy` (docs/contract.md#9.4) */
-  createAccountPolicy(args: CreateAccountPolicyArguments, options?: CallOptions): Promise<CreateAccountPolicyAnswer>;
+  createAccountPolicy(args: CreateAccountPolicyArguments, options?: CallOptions): Promise<CreateAccountPolicyResponse>;
   /** Returns name and ID of a policy, without its statements. `GET /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
-  getAccountPolicy(args: GetAccountPolicyArguments, options?: CallOptions): Promise<GetAccountPolicyAnswer>;
+  getAccountPolicy(args: GetAccountPolicyArguments, options?: CallOptions): Promise<GetAccountPolicyResponse>;
   /** Replaces a policy of the account. `PUT /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
-  updateAccountPolicy(args: UpdateAccountPolicyArguments, options?: CallOptions): Promise<UpdateAccountPolicyAnswer>;
+  updateAccountPolicy(args: UpdateAccountPolicyArguments, options?: CallOptions): Promise<UpdateAccountPolicyResponse>;
   /** Deletes a policy of the account. It destroys. `DELETE /internal/kos/v1/policy/{policy}` (docs/contract.md#9.4) */
   deleteAccountPolicy(args: DeleteAccountPolicyArguments, options?: CallOptions): Promise<void>;
   /** Attaches policies to the account. `POST /internal/kos/v1/policy/attach` (docs/contract.md#9.4) */
-  attachAccountPolicy(args: AttachAccountPolicyArguments, options?: CallOptions): Promise<AttachAccountPolicyAnswer>;
+  attachAccountPolicy(args: AttachAccountPolicyArguments, options?: CallOptions): Promise<AttachAccountPolicyResponse>;
   /** Detaches policies from the account. `POST /internal/kos/v1/policy/detach` (docs/contract.md#9.4) */
-  detachAccountPolicy(args: DetachAccountPolicyArguments, options?: CallOptions): Promise<DetachAccountPolicyAnswer>;
+  detachAccountPolicy(args: DetachAccountPolicyArguments, options?: CallOptions): Promise<DetachAccountPolicyResponse>;
 }
 
 /** Arguments of `activateSession`. */
@@ -3359,7 +3359,7 @@ export interface ActivateSessionArguments {
 }
 
 /** Response to `activateSession`, in the names of the API. */
-export type ActivateSessionAnswer = {
+export type ActivateSessionResponse = {
   readonly sessionToken: string;
   readonly refreshToken: string;
   readonly expiresAt?: string | null | undefined;
@@ -3376,7 +3376,7 @@ export interface RefreshSessionArguments {
 }
 
 /** Response to `refreshSession`, in the names of the API. */
-export type RefreshSessionAnswer = {
+export type RefreshSessionResponse = {
   readonly sessionToken: string;
   readonly refreshToken: string;
   readonly expiresAt?: string | null | undefined;
@@ -3396,7 +3396,7 @@ export interface GetSessionStatusArguments {
 }
 
 /** Response to `getSessionStatus`, in the names of the API. */
-export type GetSessionStatusAnswer = {
+export type GetSessionStatusResponse = {
   readonly expiresAt?: string | null | undefined;
   readonly lastActiveAt?: string | null | undefined;
   readonly createdAt?: string | null | undefined;
@@ -3407,13 +3407,13 @@ export type GetSessionStatusAnswer = {
 /** Operations of the area `objectSession`. */
 export interface ObjectSessionOperations extends ObjectSessionWaiters {
   /** Opens the session of an access key, which ends an earlier one. `POST /kos/v1/sessions/activate` (docs/contract.md#9.5) */
-  activateSession(args: ActivateSessionArguments, options?: CallOptions): Promise<ActivateSessionAnswer>;
+  activateSession(args: ActivateSessionArguments, options?: CallOptions): Promise<ActivateSessionResponse>;
   /** Extends a session and returns its new tokens. `POST /kos/v1/sessions/refresh/{token}` (docs/contract.md#9.5) */
-  refreshSession(args: RefreshSessionArguments, options?: CallOptions): Promise<RefreshSessionAnswer>;
+  refreshSession(args: RefreshSessionArguments, options?: CallOptions): Promise<RefreshSessionResponse>;
   /** Ends a session. It destroys. `DELETE /kos/v1/sessions/deactivate/{token}` (docs/contract.md#9.5) */
   deactivateSession(args: DeactivateSessionArguments, options?: CallOptions): Promise<void>;
   /** Returns the times of a session, and whether it is active. `GET /kos/v1/sessions/status/{token}` (docs/contract.md#9.5) */
-  getSessionStatus(args: GetSessionStatusArguments, options?: CallOptions): Promise<GetSessionStatusAnswer>;
+  getSessionStatus(args: GetSessionStatusArguments, options?: CallOptions): Promise<GetSessionStatusResponse>;
 }
 
 /** Arguments of `listObjects`. */
@@ -3427,7 +3427,7 @@ export interface ListObjectsArguments {
 }
 
 /** Response to `listObjects`, in the names of the API. */
-export type ListObjectsAnswer = {
+export type ListObjectsResponse = {
   readonly prefix?: string | null | undefined;
   readonly objects: readonly {
     readonly key: string;
@@ -3465,7 +3465,7 @@ export interface UploadObjectArguments {
 }
 
 /** Response to `uploadObject`, in the names of the API. */
-export type UploadObjectAnswer = {
+export type UploadObjectResponse = {
   readonly preSignedUrl?: string | null | undefined;
   readonly url?: string | null | undefined;
   readonly objectKey?: string | null | undefined;
@@ -3484,7 +3484,7 @@ export interface DeleteObjectArguments {
 }
 
 /** Response to `deleteObject`, in the names of the API. */
-export type DeleteObjectAnswer = {
+export type DeleteObjectResponse = {
   readonly objectKey?: string | null | undefined;
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -3501,7 +3501,7 @@ export interface DownloadObjectArguments {
 }
 
 /** Response to `downloadObject`, in the names of the API. */
-export type DownloadObjectAnswer = {
+export type DownloadObjectResponse = {
   readonly preSignedUrl: string;
   readonly objectKey?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -3518,7 +3518,7 @@ export interface PresignObjectArguments {
 }
 
 /** Response to `presignObject`, in the names of the API. */
-export type PresignObjectAnswer = { readonly [name: string]: unknown };
+export type PresignObjectResponse = { readonly [name: string]: unknown };
 
 /** Arguments of `getObjectMetadata`. */
 export interface GetObjectMetadataArguments {
@@ -3531,7 +3531,7 @@ export interface GetObjectMetadataArguments {
 }
 
 /** Response to `getObjectMetadata`, in the names of the API. */
-export type GetObjectMetadataAnswer = {
+export type GetObjectMetadataResponse = {
   readonly key?: string | null | undefined;
   readonly size_bytes: number;
   readonly storage_class?: string | null | undefined;
@@ -3556,7 +3556,7 @@ export interface MoveObjectArguments {
 }
 
 /** Response to `moveObject`, in the names of the API. */
-export type MoveObjectAnswer = {
+export type MoveObjectResponse = {
   readonly sourceKey?: string | null | undefined;
   readonly destinationKey?: string | null | undefined;
   readonly message?: string | null | undefined;
@@ -3576,7 +3576,7 @@ export interface RenameObjectArguments {
 }
 
 /** Response to `renameObject`, in the names of the API. */
-export type RenameObjectAnswer = {
+export type RenameObjectResponse = {
   readonly oldKey?: string | null | undefined;
   readonly newKey?: string | null | undefined;
   readonly message?: string | null | undefined;
@@ -3604,21 +3604,21 @@ export interface PutObjectContentArguments {
 /** Operations of the area `object`. */
 export interface ObjectOperations extends ObjectTransfers {
   /** Lists the objects of a bucket. The API may show a folder as one entry. With `for await`, returns the rows of all pages. `GET /kos/v1/buckets/{bucket}/objects` (docs/contract.md#9.5) */
-  listObjects(args: ListObjectsArguments, options?: CallOptions): Paged<ListObjectsAnswer, ListObjectsRow>;
+  listObjects(args: ListObjectsArguments, options?: CallOptions): Paged<ListObjectsResponse, ListObjectsRow>;
   /** Starts the upload of an object and returns the pre-signed URL to which its content is sent. `PUT /kos/v1/buckets/{bucket}/objects` (docs/contract.md#9.5) */
-  uploadObject(args: UploadObjectArguments, options?: CallOptions): Promise<UploadObjectAnswer>;
+  uploadObject(args: UploadObjectArguments, options?: CallOptions): Promise<UploadObjectResponse>;
   /** Deletes an object. It destroys. `POST /kos/v1/buckets/{bucket}/objects/delete` (docs/contract.md#9.5) */
-  deleteObject(args: DeleteObjectArguments, options?: CallOptions): Promise<DeleteObjectAnswer>;
+  deleteObject(args: DeleteObjectArguments, options?: CallOptions): Promise<DeleteObjectResponse>;
   /** Returns a pre-signed URL at which the content of an object can be read; `download` reads it. `POST /kos/v1/buckets/{bucket}/objects/download` (docs/contract.md#9.5) */
-  downloadObject(args: DownloadObjectArguments, options?: CallOptions): Promise<DownloadObjectAnswer>;
+  downloadObject(args: DownloadObjectArguments, options?: CallOptions): Promise<DownloadObjectResponse>;
   /** Returns pre-signed URLs of an object; the form of the response is not documented. `POST /kos/v1/buckets/{bucket}/objects/url` (docs/contract.md#9.5) */
-  presignObject(args: PresignObjectArguments, options?: CallOptions): Promise<PresignObjectAnswer>;
+  presignObject(args: PresignObjectArguments, options?: CallOptions): Promise<PresignObjectResponse>;
   /** Returns size, etag and media type of an object. `POST /kos/v1/buckets/{bucket}/objects/metadata` (docs/contract.md#9.5) */
-  getObjectMetadata(args: GetObjectMetadataArguments, options?: CallOptions): Promise<GetObjectMetadataAnswer>;
+  getObjectMetadata(args: GetObjectMetadataArguments, options?: CallOptions): Promise<GetObjectMetadataResponse>;
   /** Moves or copies an object to another key of its bucket. `POST /kos/v1/buckets/{bucket}/objects/move` (docs/contract.md#9.5) */
-  moveObject(args: MoveObjectArguments, options?: CallOptions): Promise<MoveObjectAnswer>;
+  moveObject(args: MoveObjectArguments, options?: CallOptions): Promise<MoveObjectResponse>;
   /** Renames an object: the API copies it to the new key, then deletes the original. `POST /kos/v1/buckets/{bucket}/objects/rename` (docs/contract.md#9.5) */
-  renameObject(args: RenameObjectArguments, options?: CallOptions): Promise<RenameObjectAnswer>;
+  renameObject(args: RenameObjectArguments, options?: CallOptions): Promise<RenameObjectResponse>;
   /** Reads the content of an object at a pre-signed URL. `GET /kos/content/{bucket}/{object}` (docs/contract.md#9.5) */
   getObjectContent(args: GetObjectContentArguments, options?: CallOptions): AsyncIterable<Uint8Array>;
   /** Sends the content of an object to a pre-signed URL. `PUT /kos/content/{bucket}/{object}` (docs/contract.md#9.5) */
@@ -3660,7 +3660,7 @@ export interface CreatePodArguments {
 }
 
 /** Response to `createPod`, in the names of the API. */
-export type CreatePodAnswer = {
+export type CreatePodResponse = {
   readonly pod_id?: string | number | null | undefined;
   readonly message?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -3675,7 +3675,7 @@ export interface UpdatePodArguments {
 }
 
 /** Response to `updatePod`, in the names of the API. */
-export type UpdatePodAnswer = {
+export type UpdatePodResponse = {
   readonly message?: string | null | undefined;
   readonly status?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -3688,7 +3688,7 @@ export interface DeletePodArguments {
 }
 
 /** Response to `deletePod`, in the names of the API. */
-export type DeletePodAnswer = {
+export type DeletePodResponse = {
   readonly message: string;
   readonly [field: string]: unknown;
 };
@@ -3700,7 +3700,7 @@ export interface GetPodArguments {
 }
 
 /** Response to `getPod`, in the names of the API. */
-export type GetPodAnswer = {
+export type GetPodResponse = {
   readonly pod_name?: string | null | undefined;
   readonly pod_template_id?: number | string | null | undefined;
   readonly flavor_name?: string | null | undefined;
@@ -3726,7 +3726,7 @@ export type GetPodAnswer = {
 export type ListPodTemplatesArguments = { readonly [name: string]: never };
 
 /** Response to `listPodTemplates`, in the names of the API. */
-export type ListPodTemplatesAnswer = readonly {
+export type ListPodTemplatesResponse = readonly {
   readonly ID?: number | null | undefined;
   readonly template_name?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -3767,7 +3767,7 @@ export type ListPodTemplatesRow = {
 export type ListPodFlavorsArguments = { readonly [name: string]: never };
 
 /** Response to `listPodFlavors`, in the names of the API. */
-export type ListPodFlavorsAnswer = readonly { readonly [name: string]: unknown }[];
+export type ListPodFlavorsResponse = readonly { readonly [name: string]: unknown }[];
 
 /** Row of `listPodFlavors`. */
 export type ListPodFlavorsRow = { readonly [name: string]: unknown };
@@ -3776,7 +3776,7 @@ export type ListPodFlavorsRow = { readonly [name: string]: unknown };
 export type ListGpuResourcesArguments = { readonly [name: string]: never };
 
 /** Response to `listGpuResources`, in the names of the API. */
-export type ListGpuResourcesAnswer = readonly { readonly [name: string]: unknown }[];
+export type ListGpuResourcesResponse = readonly { readonly [name: string]: unknown }[];
 
 /** Row of `listGpuResources`. */
 export type ListGpuResourcesRow = { readonly [name: string]: unknown };
@@ -3785,7 +3785,7 @@ export type ListGpuResourcesRow = { readonly [name: string]: unknown };
 export type ListSandboxTemplatesArguments = { readonly [name: string]: never };
 
 /** Response to `listSandboxTemplates`, in the names of the API. */
-export type ListSandboxTemplatesAnswer = readonly {
+export type ListSandboxTemplatesResponse = readonly {
   readonly ID?: number | null | undefined;
   readonly template_name?: string | null | undefined;
   readonly description?: string | null | undefined;
@@ -3825,21 +3825,21 @@ export type ListSandboxTemplatesRow = {
 /** Operations of the area `aiPod`. */
 export interface AiPodOperations extends AiPodWaiters {
   /** Creates an AI pod from an image or from a template of the catalogue. `POST /v1/kpod/pod` (docs/contract.md#10) */
-  createPod(args: CreatePodArguments, options?: CallOptions): Promise<CreatePodAnswer>;
+  createPod(args: CreatePodArguments, options?: CallOptions): Promise<CreatePodResponse>;
   /** Starts, stops or restarts a pod. `PUT /v1/kpod/pod/{pod}` (docs/contract.md#10) */
-  updatePod(args: UpdatePodArguments, options?: CallOptions): Promise<UpdatePodAnswer>;
+  updatePod(args: UpdatePodArguments, options?: CallOptions): Promise<UpdatePodResponse>;
   /** Deletes a pod. It destroys. `DELETE /v1/kpod/pod/{pod}` (docs/contract.md#10) */
-  deletePod(args: DeletePodArguments, options?: CallOptions): Promise<DeletePodAnswer>;
+  deletePod(args: DeletePodArguments, options?: CallOptions): Promise<DeletePodResponse>;
   /** Returns a pod, by a route that is an assumption. `GET /v1/kpod/pod/{pod}` (docs/contract.md#10) */
-  getPod(args: GetPodArguments, options?: CallOptions): Promise<GetPodAnswer>;
+  getPod(args: GetPodArguments, options?: CallOptions): Promise<GetPodResponse>;
   /** Lists the templates of the catalogue. With `for await`, returns the rows of all pages. `GET /v1/kpod/podtemplate` (docs/contract.md#10) */
-  listPodTemplates(args?: ListPodTemplatesArguments, options?: CallOptions): Paged<ListPodTemplatesAnswer, ListPodTemplatesRow>;
+  listPodTemplates(args?: ListPodTemplatesArguments, options?: CallOptions): Paged<ListPodTemplatesResponse, ListPodTemplatesRow>;
   /** Lists the instance types of pods. With `for await`, returns the rows of all pages. `GET /api/v1/flavor/kpod` (docs/contract.md#10) */
-  listPodFlavors(args?: ListPodFlavorsArguments, options?: CallOptions): Paged<ListPodFlavorsAnswer, ListPodFlavorsRow>;
+  listPodFlavors(args?: ListPodFlavorsArguments, options?: CallOptions): Paged<ListPodFlavorsResponse, ListPodFlavorsRow>;
   /** Lists the GPUs of the catalogue. With `for await`, returns the rows of all pages. `GET /v2/kpod/gpuresource` (docs/contract.md#10) */
-  listGpuResources(args?: ListGpuResourcesArguments, options?: CallOptions): Paged<ListGpuResourcesAnswer, ListGpuResourcesRow>;
+  listGpuResources(args?: ListGpuResourcesArguments, options?: CallOptions): Paged<ListGpuResourcesResponse, ListGpuResourcesRow>;
   /** Lists the templates of pods and sandboxes. With `for await`, returns the rows of all pages. `GET /omni/sandbox/v1/template` (docs/contract.md#10) */
-  listSandboxTemplates(args?: ListSandboxTemplatesArguments, options?: CallOptions): Paged<ListSandboxTemplatesAnswer, ListSandboxTemplatesRow>;
+  listSandboxTemplates(args?: ListSandboxTemplatesArguments, options?: CallOptions): Paged<ListSandboxTemplatesResponse, ListSandboxTemplatesRow>;
 }
 
 /** Arguments of `createInferenceTask`. */
@@ -3859,7 +3859,7 @@ export interface CreateInferenceTaskArguments {
 }
 
 /** Response to `createInferenceTask`, in the names of the API. */
-export type CreateInferenceTaskAnswer = {
+export type CreateInferenceTaskResponse = {
   readonly id: string | number;
   readonly name?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -3869,7 +3869,7 @@ export type CreateInferenceTaskAnswer = {
 export type ListInferenceTasksArguments = { readonly [name: string]: never };
 
 /** Response to `listInferenceTasks`, in the names of the API. */
-export type ListInferenceTasksAnswer = readonly {
+export type ListInferenceTasksResponse = readonly {
   readonly id: string | number;
   readonly name?: string | null | undefined;
   readonly [field: string]: unknown;
@@ -3889,7 +3889,7 @@ export interface GetInferenceTaskArguments {
 }
 
 /** Response to `getInferenceTask`, in the names of the API. */
-export type GetInferenceTaskAnswer = {
+export type GetInferenceTaskResponse = {
   readonly id: string | number;
   readonly name?: string | null | undefined;
   readonly namespace?: string | null | undefined;
@@ -3910,7 +3910,7 @@ export interface CancelInferenceTaskArguments {
 export type ListCheckpointsArguments = { readonly [name: string]: never };
 
 /** Response to `listCheckpoints`, in the names of the API. */
-export type ListCheckpointsAnswer = readonly (string | {
+export type ListCheckpointsResponse = readonly (string | {
   readonly name: string;
   readonly [field: string]: unknown;
 })[];
@@ -3930,15 +3930,15 @@ export interface DeleteCheckpointArguments {
 /** Operations of the area `inference`. */
 export interface InferenceOperations extends InferenceWaiters {
   /** Starts a task that serves a model on GPUs and is billed until it is cancelled. `POST /v1/inference/tasks` (docs/contract.md#12) */
-  createInferenceTask(args?: CreateInferenceTaskArguments, options?: CallOptions): Promise<CreateInferenceTaskAnswer>;
+  createInferenceTask(args?: CreateInferenceTaskArguments, options?: CallOptions): Promise<CreateInferenceTaskResponse>;
   /** Lists IDs and names of the tasks of the user. With `for await`, returns the rows of all pages. `GET /v1/inference/tasks` (docs/contract.md#12) */
-  listInferenceTasks(args?: ListInferenceTasksArguments, options?: CallOptions): Paged<ListInferenceTasksAnswer, ListInferenceTasksRow>;
+  listInferenceTasks(args?: ListInferenceTasksArguments, options?: CallOptions): Paged<ListInferenceTasksResponse, ListInferenceTasksRow>;
   /** Returns a task with its status and the URL of its service. `GET /v1/inference/tasks/{task}` (docs/contract.md#12) */
-  getInferenceTask(args: GetInferenceTaskArguments, options?: CallOptions): Promise<GetInferenceTaskAnswer>;
+  getInferenceTask(args: GetInferenceTaskArguments, options?: CallOptions): Promise<GetInferenceTaskResponse>;
   /** Cancels a task, although the request is a GET. It destroys. `GET /v1/inference/tasks/{task}/cancel` (docs/contract.md#12) */
   cancelInferenceTask(args: CancelInferenceTaskArguments, options?: CallOptions): Promise<void>;
   /** Lists the names of the fine-tuned checkpoints of the user. With `for await`, returns the rows of all pages. `GET /v1/inference/checkpoints` (docs/contract.md#12) */
-  listCheckpoints(args?: ListCheckpointsArguments, options?: CallOptions): Paged<ListCheckpointsAnswer, ListCheckpointsRow>;
+  listCheckpoints(args?: ListCheckpointsArguments, options?: CallOptions): Paged<ListCheckpointsResponse, ListCheckpointsRow>;
   /** Deletes a checkpoint, although the request is a GET. It destroys. `GET /v1/inference/checkpoints/{checkpoint}/del` (docs/contract.md#12) */
   deleteCheckpoint(args: DeleteCheckpointArguments, options?: CallOptions): Promise<void>;
 }
@@ -3950,7 +3950,7 @@ export interface DetectLanguageArguments {
 }
 
 /** Response to `detectLanguage`, in the names of the API. */
-export type DetectLanguageAnswer = {
+export type DetectLanguageResponse = {
   readonly data: readonly {
     readonly label: string;
     readonly value: string;
@@ -3971,7 +3971,7 @@ export interface ExtractEntitiesArguments {
 }
 
 /** Response to `extractEntities`, in the names of the API. */
-export type ExtractEntitiesAnswer = {
+export type ExtractEntitiesResponse = {
   readonly data: readonly {
     readonly title: string;
     readonly color?: string | undefined;
@@ -3998,7 +3998,7 @@ export interface SummarizeArguments {
 }
 
 /** Response to `summarize`, in the names of the API. */
-export type SummarizeAnswer = {
+export type SummarizeResponse = {
   readonly data: {
     readonly summaryText: string;
     readonly [field: string]: unknown;
@@ -4020,7 +4020,7 @@ export interface TranslateArguments {
 }
 
 /** Response to `translate`, in the names of the API. */
-export type TranslateAnswer = {
+export type TranslateResponse = {
   readonly data: {
     readonly translated_text: string;
     readonly [field: string]: unknown;
@@ -4038,7 +4038,7 @@ export interface AnalyzeSentimentArguments {
 }
 
 /** Response to `analyzeSentiment`, in the names of the API. */
-export type AnalyzeSentimentAnswer = {
+export type AnalyzeSentimentResponse = {
   readonly Sentiment: readonly {
     readonly label: string;
     readonly value: readonly string[];
@@ -4051,15 +4051,15 @@ export type AnalyzeSentimentAnswer = {
 /** Operations of the area `text`. */
 export interface TextOperations {
   /** Returns the languages of a text. `POST /api/v1/languagelabs/language-detection` (docs/contract.md#13) */
-  detectLanguage(args: DetectLanguageArguments, options?: CallOptions): Promise<DetectLanguageAnswer>;
+  detectLanguage(args: DetectLanguageArguments, options?: CallOptions): Promise<DetectLanguageResponse>;
   /** Returns the entities in a text. `POST /api/v1/languagelabs/entity-extraction` (docs/contract.md#13) */
-  extractEntities(args: ExtractEntitiesArguments, options?: CallOptions): Promise<ExtractEntitiesAnswer>;
+  extractEntities(args: ExtractEntitiesArguments, options?: CallOptions): Promise<ExtractEntitiesResponse>;
   /** Returns a summary of a text. `POST /api/v1/languagelabs/summarization` (docs/contract.md#13) */
-  summarize(args: SummarizeArguments, options?: CallOptions): Promise<SummarizeAnswer>;
+  summarize(args: SummarizeArguments, options?: CallOptions): Promise<SummarizeResponse>;
   /** Returns the translation of a text. `POST /api/v1/languagelabs/translation` (docs/contract.md#13) */
-  translate(args: TranslateArguments, options?: CallOptions): Promise<TranslateAnswer>;
+  translate(args: TranslateArguments, options?: CallOptions): Promise<TranslateResponse>;
   /** Returns the sentiment of a text. `POST /api/v1/languagelabs/sentiment-analysis` (docs/contract.md#13) */
-  analyzeSentiment(args: AnalyzeSentimentArguments, options?: CallOptions): Promise<AnalyzeSentimentAnswer>;
+  analyzeSentiment(args: AnalyzeSentimentArguments, options?: CallOptions): Promise<AnalyzeSentimentResponse>;
 }
 
 /** Arguments of `extractDocumentText`. */
@@ -4073,7 +4073,7 @@ export interface ExtractDocumentTextArguments {
 }
 
 /** Response to `extractDocumentText`, in the names of the API. */
-export type ExtractDocumentTextAnswer = {
+export type ExtractDocumentTextResponse = {
   readonly data: {
     readonly file_id: string;
     readonly file_status: string;
@@ -4101,7 +4101,7 @@ export interface ExtractDocumentInformationArguments {
 }
 
 /** Response to `extractDocumentInformation`, in the names of the API. */
-export type ExtractDocumentInformationAnswer = {
+export type ExtractDocumentInformationResponse = {
   readonly data: {
     readonly file_id: string;
     readonly file_status: string;
@@ -4127,7 +4127,7 @@ export interface SummarizeDocumentArguments {
 }
 
 /** Response to `summarizeDocument`, in the names of the API. */
-export type SummarizeDocumentAnswer = {
+export type SummarizeDocumentResponse = {
   readonly data: {
     readonly file_id: string;
     readonly file_status: string;
@@ -4153,7 +4153,7 @@ export interface MaskDocumentArguments {
 }
 
 /** Response to `maskDocument`, in the names of the API. */
-export type MaskDocumentAnswer = {
+export type MaskDocumentResponse = {
   readonly data: {
     readonly file_id: string;
     readonly file_status: string;
@@ -4173,7 +4173,7 @@ export interface GetDocumentStatusArguments {
 }
 
 /** Response to `getDocumentStatus`, in the names of the API. */
-export type GetDocumentStatusAnswer = {
+export type GetDocumentStatusResponse = {
   readonly data: {
     readonly file_status: string;
     readonly output_file?: string | null | undefined;
@@ -4195,15 +4195,15 @@ export interface GetDocumentResultArguments {
 /** Operations of the area `document`. */
 export interface DocumentOperations extends DocumentWaiters {
   /** Submits a document whose text is extracted. `POST /v1/document/extract_text` (docs/contract.md#14) */
-  extractDocumentText(args: ExtractDocumentTextArguments, options?: CallOptions): Promise<ExtractDocumentTextAnswer>;
+  extractDocumentText(args: ExtractDocumentTextArguments, options?: CallOptions): Promise<ExtractDocumentTextResponse>;
   /** Submits a document from which entities and values are extracted. `POST /v1/document/extract_information` (docs/contract.md#14) */
-  extractDocumentInformation(args: ExtractDocumentInformationArguments, options?: CallOptions): Promise<ExtractDocumentInformationAnswer>;
+  extractDocumentInformation(args: ExtractDocumentInformationArguments, options?: CallOptions): Promise<ExtractDocumentInformationResponse>;
   /** Submits a document of which a summary is made. `POST /v1/document/doc_summarization` (docs/contract.md#14) */
-  summarizeDocument(args: SummarizeDocumentArguments, options?: CallOptions): Promise<SummarizeDocumentAnswer>;
+  summarizeDocument(args: SummarizeDocumentArguments, options?: CallOptions): Promise<SummarizeDocumentResponse>;
   /** Submits a document in which values are masked. `POST /v1/document/PII_masking` (docs/contract.md#14) */
-  maskDocument(args: MaskDocumentArguments, options?: CallOptions): Promise<MaskDocumentAnswer>;
+  maskDocument(args: MaskDocumentArguments, options?: CallOptions): Promise<MaskDocumentResponse>;
   /** Returns the status of a job and, once it is done, a pre-signed URL of its result. `GET /v1/document/status` (docs/contract.md#14) */
-  getDocumentStatus(args: GetDocumentStatusArguments, options?: CallOptions): Promise<GetDocumentStatusAnswer>;
+  getDocumentStatus(args: GetDocumentStatusArguments, options?: CallOptions): Promise<GetDocumentStatusResponse>;
   /** Reads the result of a job at a pre-signed URL. `GET /document/results/{file}` (docs/contract.md#14) */
   getDocumentResult(args: GetDocumentResultArguments, options?: CallOptions): AsyncIterable<Uint8Array>;
 }

@@ -80,8 +80,9 @@ const smallLibrary: Plugin = {
   },
 };
 
-/** Names of properties that only rows and endpoints have, and the code that reads them: shorter in the bundle. */
-const internalNames = /^(parameters|listing|regional|semantics)$/;
+/** Names of properties that no library and no program of a user reads or has: shorter in the bundle. */
+const internalNames =
+  /^(parameters|listing|regional|semantics|monotonic|references|switches|rateLimiter|tokenSource|serverClock|oneTimePasswords|objectKeys|userAgent)$/;
 
 /**
  * Writes the bundle of the client: a CommonJS file, and an ES module that exports the same objects, so that an error of the one is an error of the
@@ -105,6 +106,8 @@ export async function buildLibrary(folder: string): Promise<void> {
     ...minified,
     format: "cjs",
     mangleProps: internalNames,
+    // Node prints the line that throws an error which a program does not catch.
+    lineLimit: 800,
   });
   writeFileSync(outfile, code);
   const names = Object.keys(createRequire(import.meta.url)(outfile)).toSorted();

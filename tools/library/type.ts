@@ -109,14 +109,14 @@ function operationText(method: string, operation: Operation): { types: string; m
   if (transfer === "download") result = "AsyncIterable<Uint8Array>";
   else if (answer !== undefined) {
     types.push(
-      `${doc(`Response to \`${method}\`, in the names of the API.`, "")}export type ${name}Answer = ${typeOf(answer, "", true)};\n`,
+      `${doc(`Response to \`${method}\`, in the names of the API.`, "")}export type ${name}Response = ${typeOf(answer, "", true)};\n`,
     );
-    result = `Promise<${name}Answer>`;
+    result = `Promise<${name}Response>`;
     if (listing !== undefined) {
       const rows = rowSchema(answer, listing.rows);
       const row = [...new Set(rows.map((each) => typeOf(each, "", true)))].join(" | ");
       types.push(`${doc(`Row of \`${method}\`.`, "")}export type ${name}Row = ${row};\n`);
-      result = `Paged<${name}Answer, ${name}Row>`;
+      result = `Paged<${name}Response, ${name}Row>`;
     }
   }
   const isOptional = (parameters.required ?? []).length === 0 && content === undefined;
