@@ -6,8 +6,11 @@ import type { WaitOptions } from "./option.ts";
 
 /** Waits for the status of an object: reads it until it is ready. */
 
-/** Result of a read: the awaited value, the present status, or no object. */
-export type Read<T> = { readonly done: T } | { readonly pending: string } | "missing";
+/** Result of a read: the awaited value, the present status, or no object. `isNear` shortens the pause before the next read. */
+export type Read<T> =
+  | { readonly done: T }
+  | { readonly pending: string; readonly isNear?: boolean }
+  | "missing";
 
 /** Wait for an object. */
 interface Wait<T> {
@@ -48,7 +51,8 @@ export async function waitFor<T>(
           last = found === "missing" ? "not found" : found.pending;
           const isLost = clock.monotonic() - began >= client.settings.settleSeconds * 1000;
           if (found === "missing" && isLost) throw new FailedError(`${what} ${missing}`);
-          await clock.sleep(pause * (0.75 + random.next() / 2), limit);
+          const isNear = found !== "missing" && found.isNear;
+          await clock.sleep((isNear ? pauses.first : pause) * (0.75 + random.next() / 2), limit);
         }
       },
       what,
@@ -97,7 +101,7 @@ export function waitUntilGone(
         const found = await readOnce(api, signal, read);
         missing = found === "missing" ? missing + 1 : 0;
         if (missing >= misses) return { done: undefined };
-        return { pending: found === "missing" ? "no longer found" : found.pending };
+        return found === "missing" ? { pending: "no longer found", isNear: true } : found;
       },
     },
     options,

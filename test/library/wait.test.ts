@@ -66,3 +66,22 @@ describe("a wait", () => {
     );
   });
 });
+
+test("a wait for a deletion reads the object again soon after it was not found, and counts it as gone after three reads", async () => {
+  const { cloud, client, run, vpcId } = await withNetwork({ taskMs: 200_000 });
+  const { clock } = cloud.session.ports;
+  const { volume } = await run(
+    client.volume.createVolume({ vpcId, name: "data", size: 1, volumeType: "ssd" }),
+  );
+  const volumeId = volume?.id ?? "";
+  await run(client.volume.waitUntilAvailable({ vpcId, volumeId }));
+  await run(client.volume.deleteVolume({ vpcId, volumeId }));
+  cloud.emulator.log.clear();
+  const began = clock.monotonic();
+  await run(client.volume.waitUntilDeleted({ vpcId, volumeId }));
+  const outcomes = cloud.emulator.log.entries().map(({ outcome }) => outcome);
+  expect(outcomes.filter((outcome) => outcome === 404)).toHaveLength(3);
+  expect(outcomes.slice(-3)).toEqual([404, 404, 404]);
+  // Pauses are 15 s at the end of the deletion; the first read without the volume follows within one of them.
+  expect(clock.monotonic() - began).toBeLessThan(200_000 + 15_000 * 1.25 + 2 * 1_250 + 1_000);
+});

@@ -85,6 +85,12 @@ const templates = {
   "pulumi new before March 2026": olderPulumi,
 };
 
+/** Compiler options of projects that resolve modules in other ways, with TypeScript for a bundler, or as Node 16 does. */
+const resolutions = {
+  "a bundler": { module: "preserve", moduleResolution: "bundler" },
+  "Node 16": { module: "node16", moduleResolution: "node16" },
+};
+
 let folder: string;
 let packed: Packed;
 let manifest: Manifest;
@@ -337,6 +343,21 @@ describe("with its peers", () => {
     },
   );
 
+  test.each(Object.entries(resolutions))(
+    "the types of the client compile with strict options and the modules of %s",
+    async (name, modules) => {
+      const project = join(folder, `client-${name.replaceAll(/\W+/g, "-")}`);
+      await mkdir(project);
+      await writeFile(join(project, "user.ts"), userOfClient);
+      const compilerOptions = { ...strict.compilerOptions, ...modules };
+      await writeFile(
+        join(project, "tsconfig.json"),
+        JSON.stringify({ compilerOptions, files: ["user.ts"] }),
+      );
+      expect(await compileErrors(project)).toEqual([]);
+    },
+  );
+
   /** Compiles a project. Returns the type errors, without those of other libraries. */
   async function compileErrors(project: string): Promise<string[]> {
     const tsc = join(root, "node_modules/typescript/lib/tsc.js");
@@ -367,6 +388,39 @@ const strict = {
   },
   files: ["user.mts", "user.cts"],
 };
+
+/** Program of a user with the client only. */
+const userOfClient = `
+import { CloudError, createClient, InputError, mayHaveBeenExecuted, type Client, type ClientOptions } from "@kcloud/iac/client";
+
+export const clientOptions: ClientOptions = { region: undefined, log: ({ facts }) => console.log(facts.route) };
+export const client: Client = createClient(clientOptions);
+// @ts-expect-error
+createClient({ regio: "In-Bangalore-1" });
+
+const created = { vpcId: "v", name: "data", volumeType: "ssd" };
+export const text = async (): Promise<string | null | undefined> =>
+  (await client.volume.createVolume({ ...created, size: 10, description: undefined })).volume?.id;
+// @ts-expect-error
+client.volume.createVolume({ ...created, size: "10" });
+// @ts-expect-error
+client.volume.createVolume({ vpcId: "v", name: "data", volumeType: "ssd", size: 10, sizeGb: 10 });
+// @ts-expect-error
+client.volume.createVolume(created);
+export async function listed(signal: AbortSignal): Promise<readonly string[]> {
+  const found: string[] = [];
+  for await (const { vpcName } of client.vpc.getVpcList({}, { signal, timeoutMs: 1_000 })) found.push(vpcName);
+  const [first] = await client.vpc.getVpcList();
+  // @ts-expect-error
+  const wrong: number | undefined = first?.vpcName;
+  return [...found, String(wrong)];
+}
+export function texts(error: unknown): readonly string[] {
+  if (error instanceof InputError) return error.problems.map(({ path, problem }) => \`\${path.join(".")} \${problem}\`);
+  if (error instanceof CloudError) return [error.reason, error.failure, String(error.status ?? mayHaveBeenExecuted(error))];
+  return [];
+}
+`;
 
 /** Program of a user. Each line after `@ts-expect-error` proves that its types are known: it would compile with `any`. */
 const user = `
@@ -429,4 +483,4 @@ export const noReport: Report = { verdict: 3 };
 export const address: Promise<{ url: string }> = createEmulator().listen();
 // @ts-expect-error
 createEmulator({ taskMs: "soon" });
-`;
+${userOfClient}`;

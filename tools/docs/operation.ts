@@ -134,7 +134,7 @@ ${mark}
 
 The interface documents of the API describe ${operations.length} operations. The column "provider" has the definitions that send an operation:
 resources, unless another kind is named. Pulumi has the same definitions: \`kcloud_volume\` is \`kcloud:index:Volume\`. The column "client"
-has the method of the client library, \`@kcloud/iac/client\`, and "effect" says what the operation does to objects.
+has the method of the [client library](guides/client.md), and "effect" says what the operation does to objects.
 `;
   const parts = [...Map.groupBy(operations, ({ section }) => section)].map(([name, found]) => {
     const rows = found.map((operation) => {

@@ -17,6 +17,9 @@ for (const name of readdirSync(folder).toSorted()) {
   if (blocks.some(({ language }) => language === "sh")) guides.push([name, blocks]);
 }
 
+/** Checks the types of all programs of a page by its `tsconfig.json`. */
+const typeCheck = { heading: "", language: "sh", text: "npx tsc\n", file: undefined };
+
 let installation: Installation;
 
 beforeAll(async () => {
@@ -31,9 +34,11 @@ test("every guide has commands, except those that are lists", () => {
 });
 
 test.each(guides)("the commands of %s run in an empty folder, one after the other", async (name, blocks) => {
-  const { folder: place, output } = await installation.run(
-    name === "install.md" ? blocks : [...setUp, ...blocks],
-  );
+  const { folder: place, output } = await installation.run([
+    ...(name === "install.md" ? [] : setUp),
+    ...blocks,
+    ...(name === "client.md" ? [typeCheck] : []),
+  ]);
   const page = readFileSync(join(folder, name), "utf8");
   for (const [, plan] of page.matchAll(/`(\d+ to import, [^`]*)`/g)) expect(output).toContain(plan);
   for (const line of textsOf(name, page)) expect(plain(output)).toContain(plain(line));
@@ -41,7 +46,7 @@ test.each(guides)("the commands of %s run in an empty folder, one after the othe
 });
 
 /** Guides whose blocks of text are output of their commands, in which `…` marks what is left out. */
-const quoting = ["ci.md", "pull-requests.md", "regions.md", "rehearse.md"];
+const quoting = ["ci.md", "client.md", "pull-requests.md", "regions.md", "rehearse.md"];
 
 /** Returns the lines of the output that a guide quotes. */
 function textsOf(name: string, page: string): string[] {

@@ -55,8 +55,8 @@ interface Result {
 }
 
 /**
- * Packs and installs the package, with the peer dependencies and Node types of the checkout. PATH begins with the folder `commands`,
- * if it is set.
+ * Packs and installs the package, with the peer dependencies, Node types and TypeScript of the checkout. PATH begins with the folder
+ * `commands`, if it is set.
  */
 export async function openInstallation(
   engines: readonly EngineName[],
@@ -73,7 +73,7 @@ export async function openInstallation(
   const { peerDependencies } = JSON.parse(
     await readFile(join(installed, "@kcloud/iac/package.json"), "utf8"),
   ) as { peerDependencies: Record<string, string> };
-  for (const name of Object.keys(peerDependencies)) {
+  for (const name of [...Object.keys(peerDependencies), "@types/node", "typescript", ".bin/tsc"]) {
     await mkdir(dirname(join(installed, name)), { recursive: true });
     await symlink(join(root, "node_modules", name), join(installed, name));
   }
