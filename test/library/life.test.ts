@@ -1,16 +1,25 @@
 import { expect, test } from "@jest/globals";
 import { listOperations } from "../../emulator/operation-list.ts";
-import { clientOperations } from "../../operation/operations.ts";
-import { instanceArguments, withNetwork } from "./stack.ts";
+import type { Client } from "../../library/client.ts";
+import { areas, clientOperations } from "../../operation/operations.ts";
+import { leftover } from "../support/leftover.ts";
+import { openClientCloud } from "./client-cloud.ts";
+import { createNetwork, instanceArguments } from "./stack.ts";
 
 /** A life of each area: objects are created, read, changed and deleted with the operations of the documents. */
 
 const seeds = new Set(listOperations().flatMap(({ name, source }) => (source === "seed" ? [name] : [])));
 
-test("one life of each area has no failed request, and leaves no object", async () => {
-  const world = await withNetwork({ taskMs: 200, assume: { podRead: "pod" } }, { otpCommand: "print one" });
+test("one life of each of the 18 areas, in 92 calls of 86 operations, has no failed request and leaves no object", async () => {
+  const opened = openClientCloud({ taskMs: 200, assume: { podRead: "pod" } }, { otpCommand: "print one" });
+  const { client: whole, calls } = counted(opened.client);
+  const world = await createNetwork({ ...opened, client: whole });
   const { cloud, client, run, rows, vpcId, subnetId, securityGroupId } = world;
   const otp = () => cloud.emulator.password();
+
+  // Sign-in, as another program would: the client itself has an API key.
+  const account = { email: "user@example.com", password: "emulator-password" };
+  expect(await run(client.signIn.signInRoot(account))).toMatchObject({ access_token: expect.any(String) });
 
   // Network.
   await run(client.vpc.getVpcList());
@@ -191,8 +200,11 @@ test("one life of each area has no failed request, and leaves no object", async 
   await run(client.vpc.deleteSubnet({ vpcId, subnetId: subnet?.subnet_id ?? "" }));
   await run(client.vpc.deleteVpc({ vpcId }));
   await run(client.vpc.waitUntilDeleted({ vpcId }));
+  const [sshKey] = await rows(client.sshKey.listSshKeys());
+  await run(client.sshKey.deleteSshKey({ uuid: String(sshKey?.uuid) }));
   await run(client.close());
   expect(subnetId).not.toBe("");
+  expect(leftover(cloud.emulator)).toEqual([]);
 
   const entries = cloud.emulator.log.entries();
   const failed = entries.filter(({ outcome }) => typeof outcome !== "number" || outcome >= 400);
@@ -202,8 +214,32 @@ test("one life of each area has no failed request, and leaves no object", async 
   ).toEqual([]);
   const sent = new Set(entries.map(({ operation }) => operation));
   const documented = clientOperations().filter(({ name }) => seeds.has(name));
-  expect(documented.map(({ name }) => name).filter((name) => !sent.has(name))).toEqual(["sign_in_root"]);
+  expect(documented.map(({ name }) => name).filter((name) => !sent.has(name))).toEqual([]);
+  const lived = new Set(calls.map((call) => call.split(".")[0]));
+  expect(Object.keys(areas).filter((area) => !lived.has(area))).toEqual([]);
+  expect([calls.length, new Set(calls).size, lived.size]).toEqual([92, 86, 18]);
 });
+
+/** Returns a client that counts the calls of its operations, without waiters and transfers. */
+function counted(client: Client): { readonly client: Client; readonly calls: string[] } {
+  const calls: string[] = [];
+  const operations = new Set(clientOperations().map(({ area, method }) => `${area}.${method}`));
+  const of = (area: string, methods: object) =>
+    Object.fromEntries(
+      Object.entries(methods).map(([method, call]) => [
+        method,
+        (...args: unknown[]) => {
+          if (operations.has(`${area}.${method}`)) calls.push(`${area}.${method}`);
+          return call(...args);
+        },
+      ]),
+    );
+  const areas = Object.entries(client).map(([area, methods]) => [
+    area,
+    typeof methods === "function" ? methods : of(area, methods),
+  ]);
+  return { client: Object.fromEntries(areas), calls };
+}
 
 /** Returns the id in the response to a create, which has one of several forms. */
 function idIn(answer: unknown): string {

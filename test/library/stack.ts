@@ -1,5 +1,5 @@
 import { publicKey } from "../resources/public-key.ts";
-import { openClientCloud } from "./client-cloud.ts";
+import { type ClientCloud, openClientCloud } from "./client-cloud.ts";
 
 /** Objects that a machine needs. */
 export interface Network {
@@ -10,8 +10,11 @@ export interface Network {
 }
 
 /** Opens a client with a VPC, its subnet, a security group, an SSH key and an image. */
-export async function withNetwork(...options: Parameters<typeof openClientCloud>) {
-  const world = openClientCloud(...options);
+export const withNetwork = (...options: Parameters<typeof openClientCloud>) =>
+  createNetwork(openClientCloud(...options));
+
+/** Creates a VPC, its subnet, a security group and an SSH key, and selects an image. */
+export async function createNetwork(world: ClientCloud) {
   const { client, run, rows } = world;
   const { task_id: taskId } = await run(
     client.vpc.createVpc({ name: "shop", subnet: { name: "front", cidr: "10.0.0.0/24" } }),
