@@ -78,7 +78,7 @@ export function failureOf(
   if (error instanceof InputError)
     return { code: exitCodes.usage, text: problemLines(error, operation, problems) };
   const text = explained(error);
-  if (error instanceof CloudError) return cloudFailure(error, operation, text);
+  if (error instanceof CloudError) return cloudFailure(error, operation, text, isSending);
   if (error instanceof PasswordError)
     return {
       code: exitCodes.failed,
@@ -94,9 +94,10 @@ export function failureOf(
 
 const unclear = "The request may have been executed: read the object before you call the operation again.";
 
-function cloudFailure(error: CloudError, operation: Operation, text: string): Failure {
-  const isReading = effectOf(operation) === "reads";
-  if (!isReading && mayHaveChanged(error, operation))
+function cloudFailure(error: CloudError, operation: Operation, text: string, isSending: boolean): Failure {
+  // A read before the request of a change can fail, too.
+  const isChanging = isSending && effectOf(operation) !== "reads";
+  if (isChanging && mayHaveChanged(error, operation))
     return { code: exitCodes.unclear, text: `${text}\n${unclear}` };
   if (error.failure === "unsent") return { code: exitCodes.failed, text: `${text}\nNothing was sent.` };
   const code = isNotFound(error)

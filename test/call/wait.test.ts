@@ -219,6 +219,24 @@ describe("a wait", () => {
     expect([code, opened.sent.map(({ method }) => method)]).toEqual([5, ["GET"]]);
   });
 
+  test("for an instance whose read has no clear response deletes nothing, and says so", async () => {
+    const opened = openCallCloud(
+      {},
+      {
+        wrap: (transport) => ({
+          send: async (request, signal) =>
+            request.method === "GET"
+              ? { kind: "lost", reason: "the connection was closed" }
+              : transport.send(request, signal),
+        }),
+      },
+    );
+    const krn = "krn:vm:In-Bangalore-1:000000000000:00000000-0000-4000-8000-000000000000:instance:9";
+    const { code, stderr } = await opened.call(destroy("delete_instance", krn, { instanceKrn: krn }));
+    expect([code, stderr]).toEqual([1, expect.stringContaining("Nothing was changed.")]);
+    expect(opened.sent.filter(({ method }) => method !== "GET")).toEqual([]);
+  });
+
   test.each([
     [["get_vpc", "--wait"], "get_vpc has nothing to wait for: remove --wait"],
     [["delete_volume", "--wait", "--field", "x"], "delete_volume with --wait prints nothing: remove --field"],
