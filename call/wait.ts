@@ -78,7 +78,7 @@ export async function prepareWait(waited: WaitedCall): Promise<(response: unknow
     world.setOutcome(`${row.name} was executed, and the wait for ${what} is not complete`);
     if (terminal.canAsk) terminal.say(`kcloud call: waiting for ${what}`);
     try {
-      const shown = await started.end(limits());
+      const shown = await started.end(limits);
       if (wait.shown === undefined) return exitCodes.done;
       return await writeResponse(await read(wait.shown, shown), wait.shown, { ...output, isRead: false });
     } catch (error) {

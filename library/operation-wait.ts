@@ -17,12 +17,15 @@ export interface WaitCall {
   readonly read: (name: string, args: Arguments) => Promise<unknown>;
 }
 
+/** Returns the options of a waiter, with the time that is left. */
+type Options = () => WaitOptions;
+
 /** Wait for one object. */
 export interface ObjectWait {
   /** Object in messages: `the volume krn:…`. */
   readonly what: string;
   /** Waits, and returns the arguments of the operation that shows the object. Throws as `waitFor` does. */
-  readonly end: (options: WaitOptions) => Promise<Arguments>;
+  readonly end: (options: Options) => Promise<Arguments>;
 }
 
 /** Row of the table. */
@@ -60,7 +63,7 @@ const waitOn = (
 ): ObjectWait => ({
   what,
   async end(options) {
-    await wait(options);
+    await wait(options());
     return shown;
   },
 });
@@ -86,7 +89,7 @@ type OneInstance = InstanceWait & { readonly volumeId: string | undefined };
 
 /** Returns the row of an operation on an instance, which a read before the request shows: a listing of its VPC has its status. */
 const onInstance = (
-  wait: (call: WaitCall, instance: OneInstance, options: WaitOptions) => Promise<unknown>,
+  wait: (call: WaitCall, instance: OneInstance, options: Options) => Promise<unknown>,
 ): Pick<OperationWait, "before" | "start"> => ({
   async before({ inputs, read }) {
     const instance = await read("get_instance", { instanceKrn: inputs.instanceKrn });
@@ -98,19 +101,23 @@ const onInstance = (
     const at = { instanceKrn: textOf(call, "instanceKrn") };
     const vpcId = String(facts.vpcId);
     const volumeId = typeof facts.volumeId === "string" ? facts.volumeId : undefined;
-    return waitOn(`the instance ${at.instanceKrn}`, at, (options) =>
-      wait(call, { ...at, vpcId, volumeId, region: call.region }, options),
-    );
+    return {
+      what: `the instance ${at.instanceKrn}`,
+      async end(options) {
+        await wait(call, { ...at, vpcId, volumeId, region: call.region }, options);
+        return at;
+      },
+    };
   },
 });
 
 const deletedInstance: OperationWait = {
   until: "no listing shows the instance and, with --delete-volume, its boot volume",
   ...onInstance(async ({ waiters, inputs }, { volumeId, ...instance }, options) => {
-    await waiters.instance.waitUntilDeleted(instance, options);
+    await waiters.instance.waitUntilDeleted(instance, options());
     // The boot volume is deleted after the instance, and its VPC cannot be deleted before it (docs/contract.md#2.1).
     if (inputs.deleteVolume !== true || volumeId === undefined) return;
-    await waiters.volume.waitUntilDeleted({ ...instance, volumeId }, options);
+    await waiters.volume.waitUntilDeleted({ ...instance, volumeId }, options());
   }),
 };
 
@@ -163,7 +170,7 @@ export const operationWaits: { readonly [operation: string]: OperationWait } = {
       return {
         what: `the instance of the task ${taskId}`,
         async end(options) {
-          const { instanceKrn } = await call.waiters.instance.waitUntilActive(at, options);
+          const { instanceKrn } = await call.waiters.instance.waitUntilActive(at, options());
           return { instanceKrn };
         },
       };
@@ -205,8 +212,8 @@ export const operationWaits: { readonly [operation: string]: OperationWait } = {
         : undefined,
     ...onInstance(({ waiters, inputs }, { volumeId: _, ...instance }, options) =>
       inputs.action === "stop"
-        ? waiters.instance.waitUntilStopped(instance, options)
-        : waiters.instance.waitUntilActive(instance, options),
+        ? waiters.instance.waitUntilStopped(instance, options())
+        : waiters.instance.waitUntilActive(instance, options()),
     ),
   },
   create_volume: {

@@ -36,6 +36,22 @@ async function createVpc({ answer }: CallCloud) {
   return { vpcId, subnetId };
 }
 
+/** Creates what a machine needs; returns the parameters of its creation. */
+async function machineIn(opened: CallCloud, instanceName = "web") {
+  const { vpcId, subnetId } = await createVpc(opened);
+  await opened.answer("create_ssh_key", "--key-name", "deploy", "--public-key", publicKey(1), "--yes");
+  const group = await opened.answer<{ result: { id: string } }>(
+    ...["create_security_group", "--vpc-id", vpcId, "--name", "web", "--yes"],
+  );
+  const { images } = await opened.answer<{ images: { krn: string }[] }>("list_images");
+  const values = {
+    ...{ instanceName, instanceType: "c1.small", vpcId, subnetId, sshkeyName: "deploy" },
+    ...{ securityGroups: group.result.id, imageKrn: images[0]?.krn ?? "" },
+    ...{ volumeName: `${instanceName}-disk`, volumeSize: 20, volumeType: "ssd" },
+  };
+  return { vpcId, group: group.result.id, values };
+}
+
 test("after every operation of the table, the call ends when the object is ready or gone", async () => {
   const opened = openCallCloud({ taskMs: 5_000, assume: { podRead: "pod" } });
   const { answer, call, cloud } = opened;
@@ -48,18 +64,9 @@ test("after every operation of the table, the call ends when the object is ready
     waited.add(name);
     expect(await call(destroy(name, id, values))).toMatchObject({ code: 0, stdout: "", stderr: "" });
   };
-  const { vpcId, subnetId } = await createVpc(opened);
+  const { vpcId, group, values } = await machineIn(opened);
   waited.add("create_vpc");
-  const group = await answer<{ result: { id: string } }>(
-    ...["create_security_group", "--vpc-id", vpcId, "--name", "web", "--yes"],
-  );
-  await answer("create_ssh_key", "--key-name", "deploy", "--public-key", publicKey(1), "--yes");
-  const { images } = await answer<{ images: { krn: string }[] }>("list_images");
-  const machine = (name: string) => ({
-    ...{ instanceName: name, instanceType: "c1.small", vpcId, subnetId, sshkeyName: "deploy" },
-    ...{ securityGroups: group.result.id, imageKrn: images[0]?.krn ?? "" },
-    ...{ volumeName: `${name}-disk`, volumeSize: 20, volumeType: "ssd" },
-  });
+  const machine = (name: string) => ({ ...values, instanceName: name, volumeName: `${name}-disk` });
   type Instance = { krn: string; status: string };
   const first = await wait<Instance>("create_instance", machine("one"));
   const second = await wait<Instance>("create_instance_sync", machine("two"));
@@ -97,14 +104,7 @@ test("after every operation of the table, the call ends when the object is ready
   await gone("delete_instance", first.krn, { instanceKrn: first.krn, deleteVolume: "true" });
   expect((await call(["get_volume", ...optionsOf({ vpcId, volumeId: disk })])).code).toBe(5);
   await gone("delete_instance_sync", second.krn, { instanceKrn: second.krn, deleteVolume: "true" });
-  await call([
-    "delete_security_group",
-    "--security-group-id",
-    group.result.id,
-    "--yes",
-    "--confirm",
-    group.result.id,
-  ]);
+  await call(["delete_security_group", "--security-group-id", group, "--yes", "--confirm", group]);
   await call(["delete_backup", ...optionsOf({ vpcId, backupId }), "--yes", "--confirm", backupId]);
   await cloud.run(cloud.session.ports.clock.sleep(10_000));
   await gone("delete_vpc", vpcId, { vpcId });
@@ -141,19 +141,23 @@ describe("a wait", () => {
     );
   });
 
+  test("for an instance and its boot volume has one limit of time", async () => {
+    const opened = openCallCloud({ taskMs: 20_000 });
+    const { clock } = opened.cloud.session.ports;
+    const { values } = await machineIn(opened);
+    const { krn } = await opened.answer<{ krn: string }>(
+      ...["create_instance", ...optionsOf(values), "--yes", "--wait"],
+    );
+    const began = clock.monotonic();
+    const args = destroy("delete_instance", krn, { instanceKrn: krn, deleteVolume: "true" });
+    const { code, stderr } = await opened.call([...args, "--timeout", "30"]);
+    expect([code, clock.monotonic() - began < 32_000]).toEqual([4, true]);
+    expect(stderr).toMatch(/^kcloud call: The volume krn:\S+ is not ready after \d+ s/);
+  });
+
   test("for an object that the API reports as failed ends with the exit code 4 and the reason", async () => {
     const opened = openCallCloud();
-    const { vpcId, subnetId } = await createVpc(opened);
-    await opened.answer("create_ssh_key", "--key-name", "deploy", "--public-key", publicKey(1), "--yes");
-    const group = await opened.answer<{ result: { id: string } }>(
-      ...["create_security_group", "--vpc-id", vpcId, "--name", "web", "--yes"],
-    );
-    const { images } = await opened.answer<{ images: { krn: string }[] }>("list_images");
-    const values = {
-      ...{ instanceName: "web-fails", instanceType: "c1.small", vpcId, subnetId, sshkeyName: "deploy" },
-      ...{ securityGroups: group.result.id, imageKrn: images[0]?.krn ?? "" },
-      ...{ volumeName: "disk", volumeSize: 20, volumeType: "ssd" },
-    };
+    const { values } = await machineIn(opened, "web-fails");
     const { code, stderr } = await opened.call(["create_instance", ...optionsOf(values), "--yes", "--wait"]);
     expect([code, stderr]).toEqual([
       4,

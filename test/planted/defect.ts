@@ -1200,8 +1200,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "unclear-as-unchanged",
-    find: "if (!isReading && mayHaveChanged(error, operation))",
-    put: "if (!isReading && mayHaveChanged(error, operation) && error.status !== undefined)",
+    find: "if (isChanging && mayHaveChanged(error, operation))",
+    put: "if (isChanging && mayHaveChanged(error, operation) && error.status !== undefined)",
     foundBy: { test: "without a response may have been executed" },
   },
 ];
