@@ -1267,7 +1267,7 @@ export interface ImageOperations {
 }
 
 /** Arguments of `createInstance`. */
-export interface CreateInstanceArguments {
+export type CreateInstanceArguments = {
   /** Name of the instance. */
   readonly instanceName: string;
   /** Name of the instance type, which `listFlavors` of the area `image` lists. */
@@ -1280,16 +1280,6 @@ export interface CreateInstanceArguments {
   readonly sshkeyName: string;
   /** IDs of the security groups. */
   readonly securityGroups: readonly string[];
-  /** ID of the image of a new boot volume. */
-  readonly imageKrn?: string | undefined;
-  /** Name of a new boot volume. */
-  readonly volumeName?: string | undefined;
-  /** Size of a new boot volume in GB. At least 1. */
-  readonly volumeSize?: number | undefined;
-  /** Storage type of a new boot volume. Known values: `standard`, `ssd`, `HNSS`, `HNSS_Encrypted`. */
-  readonly volumeType?: string | undefined;
-  /** ID of an existing boot volume, as a list with one entry, in place of the four values of a new one. */
-  readonly volumes?: readonly string[] | undefined;
   /** If true, the boot volume is deleted with the instance. Default: `true` for a new boot volume; an existing one is always kept. */
   readonly deleteOnTermination?: boolean | undefined;
   /** If true, the instance gets a public address, which is billed. Default: `false`. */
@@ -1319,7 +1309,27 @@ export interface CreateInstanceArguments {
   readonly modelApiKey?: string | undefined;
   /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
   readonly region?: string | undefined;
-}
+} & (
+  | {
+      /** ID of the image of a new boot volume. */
+      readonly imageKrn: string;
+      /** Name of a new boot volume. */
+      readonly volumeName: string;
+      /** Size of a new boot volume in GB. At least 1. */
+      readonly volumeSize: number;
+      /** Storage type of a new boot volume. Known values: `standard`, `ssd`, `HNSS`, `HNSS_Encrypted`. */
+      readonly volumeType: string;
+      readonly volumes?: undefined;
+    }
+  | {
+      /** ID of an existing boot volume, as a list with one entry, in place of the four values of a new one. */
+      readonly volumes: readonly string[];
+      readonly imageKrn?: undefined;
+      readonly volumeName?: undefined;
+      readonly volumeSize?: undefined;
+      readonly volumeType?: undefined;
+    }
+);
 
 /** Response to `createInstance`, in the names of the API. */
 export type CreateInstanceResponse = {
@@ -1329,7 +1339,7 @@ export type CreateInstanceResponse = {
 };
 
 /** Arguments of `createInstanceSync`. */
-export interface CreateInstanceSyncArguments {
+export type CreateInstanceSyncArguments = {
   /** Name of the instance. */
   readonly instanceName: string;
   /** Name of the instance type, which `listFlavors` of the area `image` lists. */
@@ -1342,16 +1352,6 @@ export interface CreateInstanceSyncArguments {
   readonly sshkeyName: string;
   /** IDs of the security groups. */
   readonly securityGroups: readonly string[];
-  /** ID of the image of a new boot volume. */
-  readonly imageKrn?: string | undefined;
-  /** Name of a new boot volume. */
-  readonly volumeName?: string | undefined;
-  /** Size of a new boot volume in GB. At least 1. */
-  readonly volumeSize?: number | undefined;
-  /** Storage type of a new boot volume. Known values: `standard`, `ssd`, `HNSS`, `HNSS_Encrypted`. */
-  readonly volumeType?: string | undefined;
-  /** ID of an existing boot volume, as a list with one entry, in place of the four values of a new one. */
-  readonly volumes?: readonly string[] | undefined;
   /** If true, the boot volume is deleted with the instance. Default: `true` for a new boot volume; an existing one is always kept. */
   readonly deleteOnTermination?: boolean | undefined;
   /** If true, the instance gets a public address, which is billed. Default: `false`. */
@@ -1381,7 +1381,27 @@ export interface CreateInstanceSyncArguments {
   readonly networkId?: string | undefined;
   /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
   readonly region?: string | undefined;
-}
+} & (
+  | {
+      /** ID of the image of a new boot volume. */
+      readonly imageKrn: string;
+      /** Name of a new boot volume. */
+      readonly volumeName: string;
+      /** Size of a new boot volume in GB. At least 1. */
+      readonly volumeSize: number;
+      /** Storage type of a new boot volume. Known values: `standard`, `ssd`, `HNSS`, `HNSS_Encrypted`. */
+      readonly volumeType: string;
+      readonly volumes?: undefined;
+    }
+  | {
+      /** ID of an existing boot volume, as a list with one entry, in place of the four values of a new one. */
+      readonly volumes: readonly string[];
+      readonly imageKrn?: undefined;
+      readonly volumeName?: undefined;
+      readonly volumeSize?: undefined;
+      readonly volumeType?: undefined;
+    }
+);
 
 /** Response to `createInstanceSync`, in the names of the API. */
 export type CreateInstanceSyncResponse = {
@@ -1697,16 +1717,23 @@ export type ListRunningInstancesRow = {
 };
 
 /** Arguments of `deleteInstance`. */
-export interface DeleteInstanceArguments {
-  /** ID of the instance. */
-  readonly instanceKrn?: string | undefined;
-  /** ID of the task whose creation failed, in place of the ID of the instance. */
-  readonly taskId?: string | undefined;
+export type DeleteInstanceArguments = {
   /** If true, the boot volume is deleted too, with its data. Default: `false`. */
   readonly deleteVolume?: boolean | undefined;
   /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
   readonly region?: string | undefined;
-}
+} & (
+  | {
+      /** ID of the instance. */
+      readonly instanceKrn: string;
+      readonly taskId?: undefined;
+    }
+  | {
+      /** ID of the task whose creation failed, in place of the ID of the instance. */
+      readonly taskId: string;
+      readonly instanceKrn?: undefined;
+    }
+);
 
 /** Response to `deleteInstance`, in the names of the API. */
 export type DeleteInstanceResponse = {
@@ -1788,7 +1815,7 @@ export interface InstanceOperations extends InstanceWaiters {
   /** Lists the running instances of a VPC only, in pages. With `for await`, returns the rows of all pages. `GET /v1/highlvlvpc/instanceinfo` (docs/contract.md#6) */
   listRunningInstances(args: ListRunningInstancesArguments, options?: CallOptions): Paged<ListRunningInstancesResponse, ListRunningInstancesRow>;
   /** Starts the deletion of an instance or, by its task, of one whose creation failed. It destroys. `DELETE /vm/v1/delete_instance_async` (docs/contract.md#6) */
-  deleteInstance(args?: DeleteInstanceArguments, options?: CallOptions): Promise<DeleteInstanceResponse>;
+  deleteInstance(args: DeleteInstanceArguments, options?: CallOptions): Promise<DeleteInstanceResponse>;
   /** Deletes an instance by the older route. It destroys. `DELETE /vm/v1/delete_instance` (docs/contract.md#6) */
   deleteInstanceSync(args: DeleteInstanceSyncArguments, options?: CallOptions): Promise<DeleteInstanceSyncResponse>;
   /** Starts, stops or reboots an instance. `PUT /vm/v1/instance/{instance}` (docs/contract.md#6) */
@@ -2584,18 +2611,25 @@ export interface DeleteBackupArguments {
 }
 
 /** Arguments of `restoreBackup`. */
-export interface RestoreBackupArguments {
+export type RestoreBackupArguments = {
   /** ID of the VPC of the volume, which is sent as the tenant. */
   readonly vpcId: string;
   /** ID of the backup. */
   readonly backupId: string;
-  /** Name of the new volume. */
-  readonly name?: string | undefined;
-  /** ID of the volume whose content is replaced. */
-  readonly volumeId?: string | undefined;
   /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
   readonly region?: string | undefined;
-}
+} & (
+  | {
+      /** Name of the new volume. */
+      readonly name: string;
+      readonly volumeId?: undefined;
+    }
+  | {
+      /** ID of the volume whose content is replaced. */
+      readonly volumeId: string;
+      readonly name?: undefined;
+    }
+);
 
 /** Response to `restoreBackup`, in the names of the API. */
 export type RestoreBackupResponse = {
@@ -3626,13 +3660,9 @@ export interface ObjectOperations extends ObjectTransfers {
 }
 
 /** Arguments of `createPod`. */
-export interface CreatePodArguments {
+export type CreatePodArguments = {
   /** Name of the pod: 1 to 32 letters, digits, `_` or `-`. */
   readonly podName: string;
-  /** ID of the image that the pod runs. */
-  readonly imageKrn?: string | undefined;
-  /** Number of the template that the pod runs, in place of an image. At least 1. */
-  readonly podTemplateId?: number | undefined;
   /** Name of the instance type, which `listPodFlavors` lists. */
   readonly instanceType: string;
   /** Name of the SSH key; required with `sshAccess`. Default: `""`. */
@@ -3657,7 +3687,18 @@ export interface CreatePodArguments {
   readonly environmentVariables?: { readonly [name: string]: string } | undefined;
   /** Region of the operation, such as `In-Bangalore-1`. Default: the region of the client. */
   readonly region?: string | undefined;
-}
+} & (
+  | {
+      /** ID of the image that the pod runs. */
+      readonly imageKrn: string;
+      readonly podTemplateId?: undefined;
+    }
+  | {
+      /** Number of the template that the pod runs, in place of an image. At least 1. */
+      readonly podTemplateId: number;
+      readonly imageKrn?: undefined;
+    }
+);
 
 /** Response to `createPod`, in the names of the API. */
 export type CreatePodResponse = {

@@ -6,6 +6,7 @@ import { type Fields, field } from "../provider/definition/field.ts";
 import type { Inputs } from "../provider/definition/inference.ts";
 import type { Rule } from "../provider/definition/resource.ts";
 import { text } from "../provider/definition/validator.ts";
+import { type Alternatives, alternativesRule } from "./alternative.ts";
 import { answerOf } from "./answer.ts";
 
 /**
@@ -44,6 +45,8 @@ export interface Operation {
   /** Parameters by name in camelCase, with types, descriptions, defaults, and a mark for secrets. */
   readonly fields: Fields;
   readonly rules: readonly Rule<Fields>[];
+  /** Groups of parameters of which a call has exactly one; none for most operations. */
+  readonly alternatives: Alternatives;
   /** Returns path, query, headers and body of the request. `inputs` are checked parameters. */
   readonly request: (inputs: never, context: RequestContext) => ApiCall;
   /** Returns the path of the endpoint by the settings of the caller, for a path that a setting changes. */
@@ -85,6 +88,7 @@ interface RowOptions<F extends Fields>
   /** Adds the parameter `region` to an operation whose endpoint sends it in the path or the body. */
   readonly regional?: true;
   readonly rules?: readonly Rule<NoInfer<F>>[];
+  readonly alternatives?: Alternatives<keyof NoInfer<F> & string>;
   readonly path?: (path: string, context: RequestContext) => string;
   /** Fields of the response that the schema of the endpoint lacks. */
   readonly also?: { readonly [name: string]: z.ZodMiniType };
@@ -105,7 +109,7 @@ export function operation<A, P extends string, B extends object, const F extends
   endpoint: Endpoint<A, P, B>,
   row: RowOptions<F> & RequestOption<P, B, F>,
 ): Operation {
-  const { section, about, rules = [], request, path, also, answer, regional } = row;
+  const { section, about, rules = [], alternatives = [], request, path, also, answer, regional } = row;
   const { listing, content, transfer, secrets = [] } = row;
   let schema: { readonly of: z.ZodMiniType | undefined } | undefined;
   const isRegional = regional === true || endpoint.region !== false;
@@ -114,7 +118,11 @@ export function operation<A, P extends string, B extends object, const F extends
     section,
     about,
     fields: { ...row.parameters, ...(isRegional ? { region } : {}) },
-    rules: rules as readonly Rule<Fields>[],
+    rules: [
+      ...(alternatives.length > 0 ? [alternativesRule(alternatives)] : []),
+      ...(rules as readonly Rule<Fields>[]),
+    ],
+    alternatives,
     request: request ?? (() => ({})),
     path: (context) => path?.(endpoint.path, context) ?? endpoint.path,
     get answer() {

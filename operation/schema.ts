@@ -21,12 +21,16 @@ export interface JsonSchema {
   readonly required?: readonly string[];
   readonly additionalProperties?: JsonSchema | boolean;
   readonly anyOf?: readonly JsonSchema[];
+  readonly oneOf?: readonly { readonly required: readonly string[] }[];
   /** True for a value that must never be printed. */
   readonly writeOnly?: boolean;
 }
 
 /** Returns the schema of the parameters of an operation, which is closed. The parameter `content` is not part of it. */
-export const parameterSchema = ({ fields }: Operation): JsonSchema => schemaOf(fields);
+export const parameterSchema = ({ fields, alternatives }: Operation): JsonSchema => ({
+  ...schemaOf(fields),
+  ...(alternatives.length === 0 ? {} : { oneOf: alternatives.map((required) => ({ required })) }),
+});
 
 /** Returns the schema of an object with these fields. */
 export const schemaOf = (fields: Fields): JsonSchema => objectSchema(membersOf(fields));

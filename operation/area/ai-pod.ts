@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { attribute, wording } from "../../provider/core/wording.ts";
 import { endpoint } from "../../provider/definition/endpoint.ts";
 import { field } from "../../provider/definition/field.ts";
 import {
@@ -85,18 +84,7 @@ export const aiPod = {
         { secret: true },
       ),
     },
-    rules: [
-      {
-        needs: ["imageKrn", "podTemplateId"],
-        check: ({ imageKrn, podTemplateId }) =>
-          (imageKrn === undefined) === (podTemplateId === undefined)
-            ? {
-                path: ["imageKrn"],
-                problem: wording`set either it or ${attribute("podTemplateId")}`,
-              }
-            : undefined,
-      },
-    ],
+    alternatives: [["imageKrn"], ["podTemplateId"]],
     request: (pod, { region }) => ({
       body: {
         pod_name: pod.podName,

@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { attribute, wording } from "../../provider/core/wording.ts";
 import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { field } from "../../provider/definition/field.ts";
 import type { Inputs } from "../../provider/definition/inference.ts";
@@ -90,29 +89,14 @@ const createFields = {
 const { count: _, ...oneFields } = createFields;
 type OneFields = typeof oneFields;
 
-/** Parameters of a new boot volume (docs/contract.md#6). */
-const newVolume = ["imageKrn", "volumeName", "volumeSize", "volumeType"] as const;
+/** Boot volume of an instance: a new one with all its values, or an existing one (docs/contract.md#6). */
+const bootVolumes = [["imageKrn", "volumeName", "volumeSize", "volumeType"], ["volumes"]] as const;
 
-/** Exactly one kind of boot volume: a new one with all its values, or one existing volume, which outlives the instance. */
+/** An existing boot volume is one, and outlives the instance. */
 const bootRule: Rule<OneFields> = {
-  needs: [...newVolume, "volumes", "deleteOnTermination"],
-  check({ volumes, deleteOnTermination, ...inputs }) {
-    const written = newVolume.filter((name) => inputs[name] !== undefined);
-    if (volumes === undefined) {
-      const missing = newVolume.find((name) => inputs[name] === undefined);
-      if (missing === undefined) return undefined;
-      const problem =
-        written.length === 0
-          ? wording`is required for a new boot volume; set ${attribute("volumes")} to boot from an existing one`
-          : "is required for a new boot volume";
-      return { path: [missing], problem };
-    }
-    const [first] = written;
-    if (first !== undefined)
-      return {
-        path: [first],
-        problem: wording`conflicts with ${attribute("volumes")}: set only one of them`,
-      };
+  needs: ["volumes", "deleteOnTermination"],
+  check({ volumes, deleteOnTermination }) {
+    if (volumes === undefined) return undefined;
     if (volumes.length !== 1) return { path: ["volumes"], problem: "must have exactly one entry" };
     return deleteOnTermination === true
       ? { path: ["deleteOnTermination"], problem: "must be false for an existing boot volume" }
@@ -171,6 +155,7 @@ export const instance = {
     section,
     about: "Starts the creation of an instance; `waitUntilActive` returns its ID.",
     parameters: createFields,
+    alternatives: bootVolumes,
     rules: [bootRule],
     request: ({ count, ...inputs }, context) => ({ body: { ...bodyOf(inputs, context), count } }),
     also: messageFields,
@@ -184,6 +169,7 @@ export const instance = {
       ...oneFields,
       networkId: field(z.optional(text), "ID of the network, which only this route accepts."),
     },
+    alternatives: bootVolumes,
     rules: [bootRule],
     request: ({ networkId, ...inputs }, context) => ({
       body: { ...bodyOf(inputs, context), network_id: networkId },
@@ -237,15 +223,7 @@ export const instance = {
       ),
       deleteVolume,
     },
-    rules: [
-      {
-        needs: ["instanceKrn", "taskId"],
-        check: ({ instanceKrn, taskId }) =>
-          (instanceKrn === undefined) === (taskId === undefined)
-            ? { path: ["instanceKrn"], problem: wording`set either it or ${attribute("taskId")}` }
-            : undefined,
-      },
-    ],
+    alternatives: [["instanceKrn"], ["taskId"]],
     request: ({ instanceKrn, taskId, deleteVolume }) => ({
       query: { instanceKrn, task_id: taskId, deleteVolume },
     }),

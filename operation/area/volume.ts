@@ -1,5 +1,4 @@
 import * as z from "zod/mini";
-import { attribute, wording } from "../../provider/core/wording.ts";
 import { endpoint, json } from "../../provider/definition/endpoint.ts";
 import { field, group } from "../../provider/definition/field.ts";
 import { maybe, maybeAmount, maybeText, text, wholeNumber } from "../../provider/definition/validator.ts";
@@ -376,18 +375,7 @@ export const volume = {
         references: "volume",
       }),
     },
-    rules: [
-      {
-        needs: ["name", "volumeId"],
-        check: ({ name, volumeId }) =>
-          (name === undefined) === (volumeId === undefined)
-            ? {
-                path: ["name"],
-                problem: wording`set either ${attribute("name")} of a new volume or ${attribute("volumeId")} of an existing one`,
-              }
-            : undefined,
-      },
-    ],
+    alternatives: [["name"], ["volumeId"]],
     request: ({ name, volumeId, ...at }) => ({ ...oneBackup(at), body: { name, volume_id: volumeId } }),
   }),
   createSnapshotPolicy: operation(byPolicy.snapshot, {

@@ -162,10 +162,7 @@ describe("parameters", () => {
       id,
       "--yes",
     ]);
-    expect([code, stderr.split("\n")[0]]).toEqual([
-      2,
-      "kcloud call: --name: set either name of a new volume or --volume-id of an existing one",
-    ]);
+    expect([code, stderr.split("\n")[0]]).toEqual([2, "kcloud call: --name: set either it or --volume-id"]);
   });
 
   test("with a known list of values have a warning for others", async () => {

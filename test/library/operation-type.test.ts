@@ -60,10 +60,13 @@ test("for every operation, right arguments compile, and unknown, missing and wro
       `{ ${members.map(([name, value]) => `${name}: ${value}`).join(", ")} }`;
     const schema = parameterSchema(operation);
     const required = [...(schema.required ?? []), ...Object.keys(content)];
+    const chosen = operation.alternatives.flat().filter((name) => valid.some(([other]) => other === name));
     return [
       call(object(valid)),
       ...refused(object([...valid, ["unknownParameter", "1"]])),
-      ...required.flatMap((name) => refused(object(valid.filter(([other]) => other !== name)))),
+      ...[...required, ...chosen].flatMap((name) =>
+        refused(object(valid.filter(([other]) => other !== name))),
+      ),
       ...[...Object.keys(schema.properties ?? {}), ...Object.keys(content)].flatMap((name) =>
         refused(object([...valid.filter(([other]) => other !== name), [name, "wrong"]])),
       ),
@@ -71,6 +74,33 @@ test("for every operation, right arguments compile, and unknown, missing and wro
   });
   expect(lines.length).toBeGreaterThan(1_500);
   expect(errorsOf(head + lines.join("\n"))).toEqual([]);
+});
+
+test("one of the alternatives compiles, with all of its arguments; none, a part of one, and two of them do not", () => {
+  const values: { readonly [type: string]: string } = { string: '"a"', integer: "1", array: '["a"]' };
+  const lines = clientOperations().flatMap((row) => {
+    const { area, method, operation } = row;
+    const { properties = {} } = parameterSchema(operation);
+    const { alternatives } = operation;
+    const common = Object.entries(drawArguments(row, 3)).filter(
+      ([name]) => !alternatives.flat().includes(name),
+    );
+    const call = (names: readonly string[]) => {
+      const chosen = names.map((name) => `${name}: ${values[properties[name]?.type ?? ""]}`);
+      const others = common.map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+      return `void client.${area}.${method}({ ${[...others, ...chosen].join(", ")} });`;
+    };
+    if (alternatives.length === 0) return [];
+    const parts = alternatives.flatMap((group) =>
+      group.length > 1 ? [group.slice(1), group.slice(0, -1)] : [],
+    );
+    const refused = [[], alternatives.flat(), ...parts].map((names) => `// @ts-expect-error\n${call(names)}`);
+    return [...alternatives.map(call), ...refused];
+  });
+  expect(
+    errorsOf(`${head}// @ts-expect-error\nvoid client.instance.deleteInstance();\n${lines.join("\n")}`),
+  ).toEqual([]);
+  expect(lines).toHaveLength(5 * 4 + 2 * 2);
 });
 
 test("responses have types, and fields that are only new are unknown", () => {

@@ -37,6 +37,24 @@ function describe({ description = "", default: standard, examples, minimum, maxi
 
 const isName = (name: string): boolean => /^[a-z_$][\w$]*$/i.test(name);
 
+/**
+ * Returns a type with the parameters of all calls, and of one of the alternatives. A parameter of another one must not be set, which is
+ * an error of the compiler.
+ */
+function alternativesType({ properties = {}, required = [], oneOf = [] }: JsonSchema): string {
+  const all = oneOf.flatMap((group) => group.required);
+  const picked = (names: readonly string[]) =>
+    Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name)));
+  const common = picked(Object.keys(properties).filter((name) => !all.includes(name)));
+  const groups = oneOf.map((group) => {
+    const others = all.filter((name) => !group.required.includes(name));
+    const never = others.map((name) => `      readonly ${name}?: undefined;\n`).join("");
+    const own = members({ properties: picked(group.required), required: group.required }, "      ", false);
+    return `  | {\n${own}${never}    }`;
+  });
+  return `{\n${members({ properties: common, required }, "  ", false)}} & (\n${groups.join("\n")}\n)`;
+}
+
 /** Returns the members of an interface or an object type. `isOpen` adds the fields of a response that the schema lacks. */
 function members(schema: JsonSchema, indent: string, isOpen: boolean): string {
   const { properties = {}, required = [] } = schema;
@@ -103,7 +121,9 @@ function operationText(method: string, operation: Operation): { types: string; m
   const declared =
     inside === ""
       ? `export type ${name}Arguments = { readonly [name: string]: never };\n`
-      : `export interface ${name}Arguments {\n${inside}}\n`;
+      : parameters.oneOf === undefined
+        ? `export interface ${name}Arguments {\n${inside}}\n`
+        : `export type ${name}Arguments = ${alternativesType(parameters)};\n`;
   const types = [`${doc(`Arguments of \`${method}\`.`, "")}${declared}`];
   let result = "Promise<void>";
   if (transfer === "download") result = "AsyncIterable<Uint8Array>";
@@ -119,7 +139,8 @@ function operationText(method: string, operation: Operation): { types: string; m
       result = `Paged<${name}Response, ${name}Row>`;
     }
   }
-  const isOptional = (parameters.required ?? []).length === 0 && content === undefined;
+  const { required = [], oneOf } = parameters;
+  const isOptional = required.length === 0 && oneOf === undefined && content === undefined;
   const pages = listing === undefined ? "" : " With `for await`, returns the rows of all pages.";
   const effect = effectOf(operation) === "destroys" ? " It destroys." : "";
   const text = `${about}${pages}${effect} \`${endpoint.method} ${endpoint.path}\` (docs/contract.md#${section})`;
