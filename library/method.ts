@@ -17,16 +17,29 @@ export interface VolumeWait extends Regional {
 }
 
 /** Instance to wait for: by its ID, its name, or the task that creates it. */
-export interface InstanceWait extends Regional {
+export type InstanceWait = Regional & {
   /** ID of the VPC of the instance. */
   readonly vpcId: string;
-  /** ID of the instance. */
-  readonly instanceKrn?: string | undefined;
-  /** Name of the instance. */
-  readonly instanceName?: string | undefined;
-  /** ID of the task of `createInstance`. */
-  readonly taskId?: string | undefined;
-}
+} & (
+    | {
+        /** ID of the instance. */
+        readonly instanceKrn: string;
+        readonly instanceName?: undefined;
+        readonly taskId?: undefined;
+      }
+    | {
+        /** Name of the instance, which no other instance of the VPC has. */
+        readonly instanceName: string;
+        readonly instanceKrn?: undefined;
+        readonly taskId?: undefined;
+      }
+    | {
+        /** ID of the task of `createInstance`. */
+        readonly taskId: string;
+        readonly instanceKrn?: undefined;
+        readonly instanceName?: undefined;
+      }
+  );
 
 /** VPC that a task created. */
 export interface CreatedVpc {
@@ -79,7 +92,7 @@ export interface InstanceWaiters {
   waitUntilActive(args: InstanceWait, options?: WaitOptions): Promise<FoundInstance>;
   /** Waits until the instance is stopped. */
   waitUntilStopped(args: InstanceWait, options?: WaitOptions): Promise<FoundInstance>;
-  /** Waits until no listing shows the instance. */
+  /** Waits until no listing shows the instance, whatever its status is until then. */
   waitUntilDeleted(args: InstanceWait, options?: WaitOptions): Promise<void>;
 }
 

@@ -35,32 +35,42 @@ export function paged(call: PagedCall): Paged<unknown, unknown> {
 /** Maximum number of times that a listing is read whose rows change in the meantime. */
 const passes = 3;
 
-/** Yields all rows. Reads a listing again whose total changes, since rows then move between pages, and yields the rows that are new. */
+/**
+ * Yields all rows. Reads a listing again whose total changes, since rows then move between pages, and yields the rows that are new.
+ * Throws `CloudError` for one that changes each time: it may lack rows.
+ */
 async function* rowsOf(call: PagedCall): AsyncGenerator<unknown> {
-  const returned = new Set<string>();
+  /** Numbers of returned rows by their keys. */
+  const returned = new Map<string, number>();
   for (let pass = 1; ; pass++) {
+    const seen = new Map<string, number>();
     let moved = false;
     for await (const page of pagesOf(call, (isMoved) => {
       moved = isMoved;
     }))
       for (const row of page) {
-        const key = keyOf(row);
-        if (returned.has(key)) continue;
-        returned.add(key);
+        const id = idOf(row);
+        // Rows without an ID may be equal and of different objects.
+        const key = JSON.stringify(id ?? row);
+        const count = id === undefined ? (seen.get(key) ?? 0) + 1 : 1;
+        seen.set(key, count);
+        if (count <= (returned.get(key) ?? 0)) continue;
+        returned.set(key, count);
         yield row;
       }
-    if (!moved || pass === passes) return;
+    if (!moved) return;
+    if (pass === passes)
+      throw truncated(call.route, `the listing changed each of the ${passes} times that it was read`);
   }
 }
 
 /** Fields that identify a row, in the order of their precedence. */
 const ids = ["krn", "krnid", "id", "_id", "vpcId", "template_krn", "port_id", "krn_id", "access_key", "key"];
 
-/** Returns a text that is equal for rows of the same object. */
-function keyOf(row: unknown): string {
-  if (typeof row !== "object" || row === null) return JSON.stringify(row);
-  const id = ids.map((name) => (row as Record<string, unknown>)[name]).find((value) => Boolean(value));
-  return JSON.stringify(id ?? row);
+/** Returns the ID of the object of a row; undefined for a row without one. */
+function idOf(row: unknown): unknown {
+  if (typeof row !== "object" || row === null) return undefined;
+  return ids.map((name) => (row as Record<string, unknown>)[name]).find((value) => Boolean(value));
 }
 
 async function* pagesOf(

@@ -22,35 +22,53 @@ import { type Read, waitFor, waitUntilGone } from "./wait.ts";
 const failed = (what: string, status: string, reason?: string | undefined): FailedError =>
   new FailedError(`${what} has failed: ${reason ?? status}`);
 
+/** Returns a volume; "missing" if the API does not show it. */
+async function findVolume(api: Api, at: VolumeWait & { readonly region: string }) {
+  const row = await api.find(getVolume, { path: { volume: at.volumeId }, headers: tenant(at.vpcId) });
+  if (row === undefined) return "missing";
+  const volume = observed(row, at.vpcId, at.region);
+  return includesIgnoreCase(volumeStatuses.gone, volume.status) ? "missing" : volume;
+}
+
 async function readVolume(
   api: Api,
   at: VolumeWait & { readonly region: string },
   what: string,
 ): Promise<Read<string>> {
-  const row = await api.find(getVolume, { path: { volume: at.volumeId }, headers: tenant(at.vpcId) });
-  if (row === undefined) return "missing";
-  const { status, reason } = observed(row, at.vpcId, at.region);
-  if (includesIgnoreCase(volumeStatuses.gone, status)) return "missing";
-  if (status !== undefined && isFailure(status)) throw failed(what, status, reason);
+  const volume = await findVolume(api, at);
+  if (volume === "missing") return volume;
+  const { status, reason } = volume;
+  if (isFailure(status)) throw failed(what, status, reason);
   return includesIgnoreCase(volumeStatuses.ready, status) ? { done: status } : { pending: status };
 }
 
-/** Returns the instance of a wait among those of its VPC; "missing" if none is listed. Throws `FailedError` for a failed one. */
+/**
+ * Returns the instance of a wait among those of its VPC; "missing" if none is listed. Throws `FailedError` for a name that several
+ * instances have: one of them may be older.
+ */
+async function findInstance(api: Api, region: string, at: InstanceWait) {
+  const rows = await listInstances(api, region, at.vpcId);
+  const isWanted = ({ id, name, task }: (typeof rows)[number]) => {
+    if (at.instanceKrn !== undefined) return matchesMasked(id, at.instanceKrn);
+    return at.taskId === undefined ? name === at.instanceName : task === at.taskId;
+  };
+  const found = rows.filter(
+    (row) => isWanted(row) && !includesIgnoreCase(["deleted", "terminated"], row.status),
+  );
+  if (found.length > 1)
+    throw new FailedError(`${whatOf(at)} is one of ${found.length}: wait for it by its ID`);
+  return found[0] ?? "missing";
+}
+
+/** Returns an instance with one of the statuses. Throws `FailedError` for a failed one. */
 async function readInstance(
   api: Api,
   region: string,
   at: InstanceWait,
   statuses: readonly string[],
 ): Promise<Read<FoundInstance>> {
-  const rows = await listInstances(api, region, at.vpcId);
-  const row = rows.find(({ id, name, task }) =>
-    at.instanceKrn !== undefined
-      ? matchesMasked(id, at.instanceKrn)
-      : at.taskId !== undefined && task !== undefined
-        ? task === at.taskId
-        : name === at.instanceName,
-  );
-  if (row === undefined || includesIgnoreCase(["deleted", "terminated"], row.status)) return "missing";
+  const row = await findInstance(api, region, at);
+  if (row === "missing") return row;
   if (includesIgnoreCase(failedStatuses, row.status)) throw failed(whatOf(at), row.status, row.failureReason);
   if (!row.id.startsWith("krn:") || !includesIgnoreCase(statuses, row.status))
     return { pending: row.status || "no status" };
@@ -69,10 +87,10 @@ async function readInstance(
 const whatOf = (at: InstanceWait): string =>
   `the instance ${at.instanceKrn ?? at.instanceName ?? `of the task ${at.taskId}`}`;
 
-/** Throws `InputError` if an instance is not named. */
+/** Throws `InputError` for an instance that is not named, or by two names that may be those of different ones. */
 function requireName({ instanceKrn, instanceName, taskId }: InstanceWait): void {
-  if ([instanceKrn, instanceName, taskId].some((name) => name !== undefined)) return;
-  const problem = "set the ID, the name, or the task of the instance";
+  if ([instanceKrn, instanceName, taskId].filter((name) => name !== undefined).length === 1) return;
+  const problem = "set either the ID, the name, or the task of the instance";
   throw new InputError([{ path: ["instanceKrn"], problem }]);
 }
 
@@ -180,9 +198,10 @@ export function createWaiters(client: Client): Waiters {
           {
             region,
             what,
+            // A volume that has failed is deleted, too.
             async read(api) {
-              const found = await readVolume(api, at, what);
-              return found !== "missing" && "done" in found ? { pending: found.done } : found;
+              const volume = await findVolume(api, at);
+              return volume === "missing" ? volume : { pending: volume.status };
             },
           },
           options,
@@ -200,14 +219,15 @@ export function createWaiters(client: Client): Waiters {
       },
       async waitUntilDeleted(at, options) {
         requireName(at);
-        const { read, ...wait } = instanceWait(at, []);
+        const region = regionOf(at.region, at.vpcId);
         await waitUntilGone(
           client,
           {
-            ...wait,
+            region,
+            what: whatOf(at),
             async read(api) {
-              const found = await read(api);
-              return found !== "missing" && "done" in found ? { pending: found.done.status } : found;
+              const instance = await findInstance(api, region, at);
+              return instance === "missing" ? instance : { pending: instance.status };
             },
           },
           options,

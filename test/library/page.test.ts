@@ -70,6 +70,32 @@ test("a listing whose total changes is read again, and each row is returned once
   expect(await iterate(answers)).toEqual({ ids: [1, 2, 4, 5, 3], pages: [1, 2, 1, 2] });
 });
 
+test("a listing whose total changes each time is an error", async () => {
+  const pass = [
+    { items: rows(1, 2), total_count: 9 },
+    { items: rows(3, 4), total_count: 4 },
+  ];
+  await expect(iterate([...pass, ...pass, ...pass])).rejects.toThrow(
+    "the listing changed each of the 3 times that it was read: GET /things",
+  );
+});
+
+test("equal rows without an ID are different rows, also when the listing is read again", async () => {
+  const plain = (...names: string[]) => names.map((name) => ({ name })) as never;
+  const once = await iterate([{ items: plain("a", "a", "b"), total_count: 3 }], { size: 5 });
+  expect(once.ids).toHaveLength(3);
+  const twice = await iterate(
+    [
+      { items: plain("a", "a"), total_count: 4 },
+      { items: plain("b"), total_count: 3 },
+      { items: plain("a", "a"), total_count: 3 },
+      { items: plain("b"), total_count: 3 },
+    ],
+    { size: 2 },
+  );
+  expect(twice.ids).toHaveLength(3);
+});
+
 test("nothing is sent before the listing is used, and a loop that ends early reads no further page", async () => {
   const { cloud, client, run } = openClientCloud();
   for (const name of ["one", "two", "three"])

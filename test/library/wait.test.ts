@@ -32,6 +32,39 @@ describe("a wait", () => {
     );
   });
 
+  test("for the deletion of an object that has failed ends when it is gone", async () => {
+    const world = await withNetwork();
+    const { client, run, vpcId } = world;
+    const { task_id: taskId = "" } = await run(
+      client.instance.createInstance({ ...instanceArguments(world), instanceName: "web-fails" }),
+    );
+    const at = { vpcId, taskId: taskId ?? "" };
+    await expect(run(client.instance.waitUntilActive(at))).rejects.toThrow("has failed");
+    await run(client.instance.deleteInstance({ taskId: at.taskId }));
+    await run(client.instance.waitUntilDeleted(at));
+  });
+
+  test("by a name is for the only instance that has it, and one by a task never returns another instance", async () => {
+    const world = await withNetwork();
+    const { client, run, vpcId } = world;
+    const machine = (volumeName: string) =>
+      run(client.instance.createInstance({ ...instanceArguments(world), volumeName }));
+    const { task_id: first } = await machine("first");
+    const { instanceKrn } = await run(client.instance.waitUntilActive({ vpcId, taskId: first ?? "" }));
+    const other = { vpcId, taskId: "11111111-2222-4333-8444-555555555555" };
+    await expect(run(client.instance.waitUntilActive(other))).rejects.toThrow("is not found");
+    await machine("second");
+    await expect(run(client.instance.waitUntilActive({ vpcId, instanceName: "web" }))).rejects.toThrow(
+      "the instance web is one of 2: wait for it by its ID",
+    );
+    await run(client.instance.deleteInstance({ instanceKrn }));
+    await run(client.instance.waitUntilDeleted({ vpcId, instanceKrn }));
+    const { instanceKrn: second } = await run(
+      client.instance.waitUntilActive({ vpcId, instanceName: "web" }),
+    );
+    expect(second).not.toBe(instanceKrn);
+  });
+
   test("ends at its time limit with the last status", async () => {
     const { client, run, vpcId } = await withNetwork({ taskMs: 100_000 });
     const { volume } = await run(
@@ -61,9 +94,10 @@ describe("a wait", () => {
 
   test("for an instance without a name is refused", async () => {
     const { client, run, vpcId } = await withNetwork();
-    await expect(run(client.instance.waitUntilActive({ vpcId }))).rejects.toThrow(
-      "instanceKrn: set the ID, the name, or the task of the instance",
-    );
+    for (const at of [{ vpcId }, { vpcId, instanceName: "web", taskId: "1" }])
+      await expect(run(client.instance.waitUntilActive(at as never))).rejects.toThrow(
+        "instanceKrn: set either the ID, the name, or the task of the instance",
+      );
   });
 });
 
