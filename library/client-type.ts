@@ -6,6 +6,7 @@ import type { Operations, Settings } from "./operation-type.ts";
 export interface LogLine {
   /** Level: `debug` for each request, `warn` for what a person should know. */
   readonly level: "debug" | "info" | "warn" | "error";
+  /** Text of the line, such as `request`. */
   readonly message: string;
   /** Facts by name, such as `method`, `route`, `status`, `requestId` and `ms`. */
   readonly facts: { readonly [name: string]: string | number };

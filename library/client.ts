@@ -5,6 +5,7 @@ import { clientAt } from "./open.ts";
 
 /** Entry `@kcloud/iac/client`: a typed client of the API with all operations, on the transport of the provider. */
 
+export type { CredentialKind, Failure } from "../provider/core/error.ts";
 export type * from "./client-type.ts";
 export {
   CloudError,

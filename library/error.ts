@@ -28,6 +28,7 @@ export interface Problem {
 
 /** Invalid arguments, with all their problems. Nothing was sent. */
 export interface InputError extends Error {
+  /** All problems, in the order of the arguments. */
   readonly problems: readonly Problem[];
 }
 

@@ -16,6 +16,18 @@ export interface VolumeWait extends Regional {
   readonly volumeId: string;
 }
 
+/** Volume to wait for, and the instance that it is attached to. */
+export interface AttachmentWait extends VolumeWait {
+  /** ID of the instance. */
+  readonly instanceId: string;
+}
+
+/** Volume to wait for, and the instance that it is detached from. */
+export interface DetachmentWait extends VolumeWait {
+  /** ID of the instance. Default: all instances. */
+  readonly instanceId?: string | undefined;
+}
+
 /** Instance to wait for: by its ID, its name, or the task that creates it. */
 export type InstanceWait = Regional & {
   /** ID of the VPC of the instance. */
@@ -34,12 +46,24 @@ export type InstanceWait = Regional & {
         readonly taskId?: undefined;
       }
     | {
-        /** ID of the task of `createInstance`. */
+        /** ID of the task: `task_id` of the response to `createInstance`. */
         readonly taskId: string;
         readonly instanceKrn?: undefined;
         readonly instanceName?: undefined;
       }
   );
+
+/** Creation of a VPC to wait for. */
+export interface VpcCreation extends Regional {
+  /** ID of the task: `task_id` of the response to `createVpc`. */
+  readonly taskId: string;
+}
+
+/** VPC whose deletion is waited for. */
+export interface VpcDeletion extends Regional {
+  /** ID of the VPC. */
+  readonly vpcId: string;
+}
 
 /** VPC that a task created. */
 export interface CreatedVpc {
@@ -63,30 +87,27 @@ export interface FoundInstance {
   readonly volumeId: string | undefined;
 }
 
+/** Waiters of VPCs. */
 export interface VpcWaiters {
   /** Waits until the task of `createVpc` has created the VPC with its network and subnet, and returns the ID of the VPC. */
-  waitUntilCreated(args: Regional & { readonly taskId: string }, options?: WaitOptions): Promise<CreatedVpc>;
+  waitUntilCreated(args: VpcCreation, options?: WaitOptions): Promise<CreatedVpc>;
   /** Waits until no listing shows the VPC. */
-  waitUntilDeleted(args: Regional & { readonly vpcId: string }, options?: WaitOptions): Promise<void>;
+  waitUntilDeleted(args: VpcDeletion, options?: WaitOptions): Promise<void>;
 }
 
+/** Waiters of volumes. */
 export interface VolumeWaiters {
   /** Waits until the volume is available, or attached, and returns its status. */
   waitUntilAvailable(args: VolumeWait, options?: WaitOptions): Promise<string>;
   /** Waits until the volume is attached to the instance, and returns the ID of the attachment, which `detachVolume` takes. */
-  waitUntilAttached(
-    args: VolumeWait & { readonly instanceId: string },
-    options?: WaitOptions,
-  ): Promise<{ readonly attachmentId: string }>;
+  waitUntilAttached(args: AttachmentWait, options?: WaitOptions): Promise<{ readonly attachmentId: string }>;
   /** Waits until the volume is not attached to the instance or, without `instanceId`, to any instance. */
-  waitUntilDetached(
-    args: VolumeWait & { readonly instanceId?: string | undefined },
-    options?: WaitOptions,
-  ): Promise<void>;
+  waitUntilDetached(args: DetachmentWait, options?: WaitOptions): Promise<void>;
   /** Waits until the volume is no longer found. */
   waitUntilDeleted(args: VolumeWait, options?: WaitOptions): Promise<void>;
 }
 
+/** Waiters of instances. Statuses are those of the listing of the VPC. */
 export interface InstanceWaiters {
   /** Waits until the instance runs, and returns its ID and its addresses. */
   waitUntilActive(args: InstanceWait, options?: WaitOptions): Promise<FoundInstance>;
@@ -96,37 +117,60 @@ export interface InstanceWaiters {
   waitUntilDeleted(args: InstanceWait, options?: WaitOptions): Promise<void>;
 }
 
+/** Waiter of AI pods, by a route that is an assumption. */
 export interface AiPodWaiters {
   /** Waits until the pod has one of the statuses, and returns it. Which statuses the API has is not documented. */
   waitUntilStatus(
-    args: { readonly podId: string; readonly statuses?: readonly string[] | undefined },
+    args: {
+      /** ID of the pod: its KRN, or `pod_id` of the response to `createPod`. */
+      readonly podId: string;
+      /** Statuses that end the wait, in any case. Default: those of a running pod. */
+      readonly statuses?: readonly string[] | undefined;
+    },
     options?: WaitOptions,
   ): Promise<string>;
 }
 
+/** Waiter of inference tasks. */
 export interface InferenceWaiters {
   /** Waits until the task has one of the statuses, and returns it. Which statuses the API has is not documented. */
   waitUntilStatus(
-    args: { readonly taskId: string; readonly statuses: readonly string[] },
+    args: {
+      /** ID of the task. */
+      readonly taskId: string;
+      /** Statuses that end the wait, in any case. */
+      readonly statuses: readonly string[];
+    },
     options?: WaitOptions,
   ): Promise<string>;
 }
 
+/** Waiter of document jobs. */
 export interface DocumentWaiters {
   /** Waits until the job is done, and returns the pre-signed URL of its result. */
   waitUntilDone(
-    args: { readonly fileId: string },
+    args: {
+      /** ID of the job: `data.file_id` of the response to its submission. */
+      readonly fileId: string;
+    },
     options?: WaitOptions,
   ): Promise<{ readonly address: string | undefined }>;
 }
 
+/** Waiter of sessions of the object storage. */
 export interface ObjectSessionWaiters {
   /** Waits until the session is active. */
-  waitUntilActive(args: { readonly sessionToken: string }, options?: WaitOptions): Promise<void>;
+  waitUntilActive(
+    args: {
+      /** Token of the session. */
+      readonly sessionToken: string;
+    },
+    options?: WaitOptions,
+  ): Promise<void>;
 }
 
 /** Waiters by area. */
-export interface Waiters {
+export type Waiters = {
   readonly vpc: VpcWaiters;
   readonly volume: VolumeWaiters;
   readonly instance: InstanceWaiters;
@@ -134,8 +178,9 @@ export interface Waiters {
   readonly inference: InferenceWaiters;
   readonly document: DocumentWaiters;
   readonly objectSession: ObjectSessionWaiters;
-}
+};
 
+/** Uploads and downloads of objects. */
 export interface ObjectTransfers {
   /**
    * Uploads an object, in the way that the API asks for: to a pre-signed URL, or as a form. An upload whose response is lost is repeated, unless a
@@ -146,6 +191,7 @@ export interface ObjectTransfers {
   download(args: ObjectDownload, options?: CallOptions): AsyncIterable<Uint8Array>;
 }
 
+/** Object to upload. */
 export interface ObjectUpload {
   /** ID of the bucket. */
   readonly bucketId: string;
@@ -161,6 +207,7 @@ export interface ObjectUpload {
   readonly region?: string | undefined;
 }
 
+/** Object to download. */
 export interface ObjectDownload {
   /** ID of the bucket. */
   readonly bucketId: string;

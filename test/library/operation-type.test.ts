@@ -136,6 +136,30 @@ test("the public types have no any", () => {
   expect(found).toEqual([]);
 });
 
+test("each type, member and function that a program uses has a comment, apart from fields of responses", () => {
+  const bare = ["client", "client-type", "error", "method", "option"].flatMap((name) => {
+    const file = ts.createSourceFile(
+      name,
+      readFileSync(`library/${name}.ts`, "utf8"),
+      ts.ScriptTarget.Latest,
+      true,
+    );
+    const isPublic = (node: ts.Node) =>
+      (ts.isInterfaceDeclaration(node) ||
+        ts.isTypeAliasDeclaration(node) ||
+        ts.isFunctionDeclaration(node)) &&
+      node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true;
+    const nodes = file.statements
+      .filter(isPublic)
+      .flatMap((node): ts.Node[] => [node, ...(ts.isInterfaceDeclaration(node) ? node.members : [])]);
+    expect(nodes.length).toBeGreaterThan(0);
+    return nodes
+      .filter((node) => ts.getJSDocCommentsAndTags(node).length === 0)
+      .map((node) => `${name}: ${node.getText().split("\n")[0]}`);
+  });
+  expect(bare).toEqual([]);
+});
+
 test("each method and each argument has a comment", () => {
   const text = readFileSync("library/operation-type.ts", "utf8").split("\n");
   const bare = text.filter(

@@ -391,8 +391,10 @@ const strict = {
 
 /** Program of a user with the client only. */
 const userOfClient = `
-import { CloudError, createClient, InputError, mayHaveBeenExecuted, type Client, type ClientOptions } from "@kcloud/iac/client";
+import { CloudError, createClient, InputError, mayHaveBeenExecuted, type Client, type ClientOptions, type Failure, type GetVolumeResponse } from "@kcloud/iac/client";
 
+export const lost: Failure = "ambiguous";
+export const sizeOf = (volume: GetVolumeResponse): unknown => volume.size;
 export const clientOptions: ClientOptions = { region: undefined, log: ({ facts }) => console.log(facts.route) };
 export const client: Client = createClient(clientOptions);
 // @ts-expect-error
