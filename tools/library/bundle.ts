@@ -82,7 +82,7 @@ const smallLibrary: Plugin = {
 
 /** Names of properties that no library and no program of a user reads or has: shorter in the bundle. */
 const internalNames =
-  /^(parameters|listing|regional|semantics|monotonic|references|switches|rateLimiter|tokenSource|serverClock|oneTimePasswords|objectKeys|userAgent)$/;
+  /^(parameters|listing|regional|semantics|monotonic|references|switches|rateLimiter|tokenSource|serverClock|oneTimePasswords|objectKeys|userAgent|settings|environment|secrets)$/;
 
 /**
  * Writes the bundle of the client: a CommonJS file, and an ES module that exports the same objects, so that an error of the one is an error of the
