@@ -1,4 +1,5 @@
-import { type Effect, effectOf, type Operation } from "../operation/operation.ts";
+import { destructionOf, effectOfCall } from "../operation/destruction/destruction.ts";
+import type { Effect, Operation } from "../operation/operation.ts";
 import type { Values } from "../provider/core/value.ts";
 import { confirmationOf, identifierName } from "./identifier.ts";
 import { optionOf } from "./parameter.ts";
@@ -25,7 +26,7 @@ export interface ConfirmedCall {
 
 /** Asks by the effect of an operation. Throws `UnconfirmedError`. */
 export async function confirm(call: ConfirmedCall, world: Pick<World, "terminal" | "stop">): Promise<void> {
-  await byEffect[effectOf(call.operation)](call, world);
+  await byEffect[effectOfCall(call, call.inputs)](call, world);
 }
 
 const byEffect: {
@@ -33,8 +34,19 @@ const byEffect: {
 } = { reads: async () => {}, changes: confirmChange, destroys: confirmDestroy };
 
 /** Returns the sentences of a question. */
-const introduction = ({ name, operation, address }: ConfirmedCall): string =>
-  `${name} at ${oneLine(address)}: ${operation.about}${operation.endpoint.semantics === "metered" ? " Each call is billed." : ""}`;
+const introduction = ({ name, operation, address, inputs }: ConfirmedCall): string =>
+  [
+    `${name} at ${oneLine(address)}: ${operation.about}`,
+    ...(effectOfCall({ name, operation }, inputs) === "destroys" ? lossOf(name) : []),
+    ...(operation.endpoint.semantics === "metered" ? ["Each call is billed."] : []),
+  ].join(" ");
+
+/** Returns the sentence about what is lost, if the one of the operation lacks it. */
+function lossOf(name: string): string[] {
+  const { about, when } = destructionOf(name) ?? {};
+  const text = when?.about ?? about;
+  return text === undefined ? [] : [text.replaceAll("`", "")];
+}
 
 async function confirmChange(
   call: ConfirmedCall,
@@ -55,7 +67,7 @@ async function confirmDestroy(
 ): Promise<void> {
   const { name, operation, inputs, options, account } = call;
   const wanted = confirmationOf(call, inputs, account);
-  const parameter = identifierName(operation);
+  const parameter = identifierName({ name, operation });
   const what = parameter === undefined ? `"${oneLine(wanted)}"` : `the value of --${optionOf(parameter)}`;
   if (options.confirm !== undefined && options.confirm !== wanted)
     throw new UnconfirmedError(`--confirm is not ${what}`);

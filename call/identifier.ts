@@ -1,3 +1,4 @@
+import { destructionOf, type Named } from "../operation/destruction/destruction.ts";
 import type { Operation } from "../operation/operation.ts";
 import type { Value } from "../provider/core/value.ts";
 import { parametersIn } from "./parameter.ts";
@@ -11,25 +12,29 @@ const candidates = (operation: Operation) =>
   );
 
 /**
- * Returns the name of the parameter with the ID of the object: the last required one, since those before it name what contains the object.
- * Without a required one, several can identify it, or none: undefined.
+ * Returns the name of the parameter with the ID of the object: the declared one, or the last required one, since those before it name what
+ * contains the object. Without a required one, several can identify it, or none: undefined.
  */
-export const identifierName = (operation: Operation): string | undefined =>
-  candidates(operation)
+export function identifierName({ name, operation }: Named): string | undefined {
+  const { identifier } = destructionOf(name) ?? {};
+  if (identifier !== undefined) return identifier ?? undefined;
+  return candidates(operation)
     .filter(({ isRequired }) => isRequired)
     .at(-1)?.name;
+}
 
 /**
  * Returns the text that confirms a call: the ID of the object. An operation without one, such as that on all access keys, is confirmed by the
  * number of the account or, if that is not set or the object is a secret, by its own name.
  */
 export function confirmationOf(
-  { name, operation }: { readonly name: string; readonly operation: Operation },
+  { name, operation }: Named,
   inputs: { readonly [name: string]: Value },
   account: string | undefined,
 ): string {
-  const required = identifierName(operation);
-  const names = required === undefined ? candidates(operation).map((one) => one.name) : [required];
+  const required = identifierName({ name, operation });
+  const others = destructionOf(name)?.identifier === null ? [] : candidates(operation);
+  const names = required === undefined ? others.map((one) => one.name) : [required];
   const values = names.map((each) => inputs[each]).filter((value) => typeof value === "string");
   const isAccountWide = operation.endpoint.semantics === "account-wide";
   return values.at(-1) ?? (isAccountWide ? account : undefined) ?? name;

@@ -1,7 +1,9 @@
 import { interruptible } from "../account/command/progress.ts";
 import { callOperation, prepareCall } from "../library/call.ts";
 import { paged } from "../library/page.ts";
+import { readsOf } from "../library/reads.ts";
 import { downloadFrom, uploadTo } from "../library/transfer.ts";
+import { destructionOf, mayDestroy, nameIn } from "../operation/destruction/destruction.ts";
 import { effectOf } from "../operation/operation.ts";
 import { allOperations, type NamedOperation } from "../operation/operations.ts";
 import { type Client, openClient } from "../provider/client/client.ts";
@@ -20,7 +22,7 @@ import { exitCodes } from "./exit-code.ts";
 import { failureOf } from "./failure.ts";
 import { InvalidCallError } from "./invalid-call.ts";
 import { type OutFile, openOut } from "./out-file.ts";
-import { optionOf, parametersIn } from "./parameter.ts";
+import { optionOf } from "./parameter.ts";
 import { anyAnswer, type Output, writeContent, writeResponse, writeRows } from "./response.ts";
 import { showsSecret } from "./secret-response.ts";
 import { processTerminal } from "./terminal.ts";
@@ -193,7 +195,7 @@ function checkOptions(
     throw new InvalidCallError(`${name} sends no content: remove --content`);
   if (options.json === "-" && options.content === "-")
     throw new InvalidCallError("--json and --content cannot both read standard input");
-  if (options.confirm !== undefined && effectOf(operation) !== "destroys")
+  if (options.confirm !== undefined && !mayDestroy({ name, operation }))
     throw new InvalidCallError(`${name} destroys nothing: remove --confirm`);
   if (options.timeout !== undefined && !/^[1-9]\d{0,5}$/.test(options.timeout))
     throw new InvalidCallError("--timeout must be a whole number of seconds, 1 or more");
@@ -261,32 +263,24 @@ async function withPassword(
   return { ...written, otp };
 }
 
-/** Returns the name of the object that is destroyed, by the operation that reads it; undefined if it is not known. */
+/** Maximum time in ms of a read of the object before the question. */
+const longestRead = 10_000;
+
+/** Returns the name of the object that is destroyed, as its operation declares to read it; undefined if it is not known. */
 async function readName(
   client: Client,
-  { method, area }: NamedOperation,
+  { name }: NamedOperation,
   inputs: Values,
   region: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const reader = method.replace(/^delete/, "get");
-  const row = allOperations().find((each) => each.area === area && each.method === reader);
-  if (row === undefined || effectOf(row.operation) !== "reads") return undefined;
-  const known = parametersIn(row.operation);
-  if (known.some(({ name, isRequired }) => isRequired && inputs[name] === undefined)) return undefined;
-  const given = Object.fromEntries(
-    known.flatMap(({ name }) => (inputs[name] === undefined ? [] : [[name, inputs[name]]])),
-  );
+  const { object: reader } = destructionOf(name) ?? {};
+  if (typeof reader !== "function") return undefined;
+  const reads = readsOf(client, { signal, timeoutMs: longestRead });
   try {
-    const at = region !== "" && known.some(({ name }) => name === "region") ? { region } : {};
-    const object = await callOperation(
-      client,
-      row.operation,
-      { ...given, ...at },
-      { signal, timeoutMs: 10_000 },
-    );
-    const { name } = (object ?? {}) as { readonly name?: unknown };
-    return typeof name === "string" && name !== "" ? client.redact(name) : undefined;
+    const found = await reader(region === "" ? inputs : { ...inputs, region }, reads);
+    const title = nameIn(found);
+    return title === undefined ? undefined : client.redact(title);
   } catch (error) {
     if (signal.aborted) throw error;
     return undefined;

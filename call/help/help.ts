@@ -1,6 +1,6 @@
 import { formatRows } from "../../command/help/help.ts";
 import { operationWaits } from "../../library/operation-wait.ts";
-import { effectOf } from "../../operation/operation.ts";
+import { destructionOf, possibleEffect } from "../../operation/destruction/destruction.ts";
 import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { JsonSchema } from "../../operation/schema.ts";
 import { wrapped } from "../../review/render/column.ts";
@@ -26,12 +26,24 @@ const names = new Map(allOperations().map(({ method, name }) => [method, name]))
 const spelled = (text: string): string =>
   text.replace(/`(\w+)`/g, (code, method) => names.get(method) ?? code);
 
+/** Returns a text of the table with the options of the parameters that it names. */
+const spelledAsOptions = (text: string, parameters: readonly Parameter[]): string =>
+  text.replace(/`(\w+)`/g, (code, parameter) => {
+    const found = parameters.find(({ name }) => name === parameter);
+    return found === undefined ? code : `--${found.option}`;
+  });
+
 /** Returns the help of an operation. */
 export function operationHelp({ name, operation }: NamedOperation): string {
   const { endpoint, section, content, transfer, listing, secrets } = operation;
   const parameters = parametersIn(operation);
-  const effect = effectOf(operation);
-  const target = identifierName(operation);
+  const effect = possibleEffect({ name, operation });
+  const { about: loss, when } = destructionOf(name) ?? {};
+  const target = identifierName({ name, operation });
+  const confirmation =
+    target === undefined
+      ? "it asks for a text that it shows, or needs --yes and --confirm with that text."
+      : `it asks for the value of --${optionOf(target)}, or needs --yes and --confirm with that value.`;
   const rows = [
     ...parameters.map((parameter) => ({ label: labelOf(parameter), about: spelled(aboutOf(parameter)) })),
     ...(content === undefined
@@ -39,11 +51,12 @@ export function operationHelp({ name, operation }: NamedOperation): string {
       : [{ label: "--content FILE", about: `Required. ${content} - reads standard input.` }]),
   ];
   const notes = [
-    effect !== "destroys"
-      ? effects[effect]
-      : target === undefined
-        ? "It destroys: it asks for a text that it shows, or needs --yes and --confirm with that text."
-        : `It destroys: it asks for the value of --${optionOf(target)}, or needs --yes and --confirm with that value.`,
+    effect === "destroys"
+      ? `It destroys: ${confirmation}`
+      : effect === "changes or destroys"
+        ? `${effects.changes} ${spelledAsOptions(when?.about ?? "", parameters)} Then ${confirmation}`
+        : effects[effect],
+    ...(loss === undefined ? [] : [loss]),
     ...(endpoint.semantics === "metered" ? ["Each call is billed."] : []),
     ...(secrets.length === 0
       ? []

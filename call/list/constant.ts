@@ -1,4 +1,4 @@
-import { effectOf } from "../../operation/operation.ts";
+import { possibleEffect } from "../../operation/destruction/destruction.ts";
 import { allOperations } from "../../operation/operations.ts";
 import type { ListedOperation } from "./list.ts";
 
@@ -10,7 +10,7 @@ export const constants = async (): Promise<readonly ListedOperation[]> =>
   allOperations().map(({ name, area, operation }) => ({
     name,
     area,
-    effect: effectOf(operation),
+    effect: possibleEffect({ name, operation }),
     isBilled: operation.endpoint.semantics === "metered",
     about: operation.about,
   }));

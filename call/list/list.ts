@@ -1,4 +1,4 @@
-import type { Effect } from "../../operation/operation.ts";
+import type { PossibleEffect } from "../../operation/destruction/destruction.ts";
 import { hyphenated, snakeCase, term } from "../../provider/core/name.ts";
 
 /** Output of `kcloud call --list`. */
@@ -8,7 +8,7 @@ export interface ListedOperation {
   readonly name: string;
   /** Name of the area in camelCase. */
   readonly area: string;
-  readonly effect: Effect;
+  readonly effect: PossibleEffect;
   readonly isBilled: boolean;
   /** One sentence. */
   readonly about: string;

@@ -1,7 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { type ConfirmedCall, confirm, UnconfirmedError } from "../../call/confirm.ts";
-import { effectOf } from "../../operation/operation.ts";
+import { effectOfCall } from "../../operation/destruction/destruction.ts";
 import { allOperations } from "../../operation/operations.ts";
+
+const inputs = { vpcId: "vpc-1", volumeId: "volume-1\u001b[2J" };
 
 /** Returns the questions of a call of each operation, and whether it was confirmed. */
 async function asked(
@@ -21,7 +23,6 @@ async function asked(
       return typed ?? "";
     },
   };
-  const inputs = { vpcId: "vpc-1", volumeId: "volume-1\u001b[2J" };
   const call = {
     ...row,
     inputs,
@@ -40,18 +41,18 @@ async function asked(
 }
 
 test("without a terminal and options, only operations that read are sent", async () => {
-  for (const { name, operation } of allOperations())
-    expect([name, (await asked(name, undefined)).isConfirmed]).toEqual([
-      name,
-      effectOf(operation) === "reads",
+  for (const row of allOperations())
+    expect([row.name, (await asked(row.name, undefined)).isConfirmed]).toEqual([
+      row.name,
+      effectOfCall(row, inputs) === "reads",
     ]);
 });
 
 test("--yes confirms each operation that changes, and none that destroys", async () => {
-  for (const { name, operation } of allOperations())
-    expect([name, (await asked(name, undefined, { yes: true })).isConfirmed]).toEqual([
-      name,
-      effectOf(operation) !== "destroys",
+  for (const row of allOperations())
+    expect([row.name, (await asked(row.name, undefined, { yes: true })).isConfirmed]).toEqual([
+      row.name,
+      effectOfCall(row, inputs) !== "destroys",
     ]);
 });
 
@@ -68,4 +69,11 @@ test("the question has the address and what happens; IDs and names cannot contro
 test("an empty line confirms nothing, even for an object without a name", async () => {
   for (const title of [undefined, "", " "])
     expect((await asked("delete_volume", "", {}, title)).isConfirmed).toBe(false);
+});
+
+test("an operation that destroys with its arguments says what is lost", async () => {
+  const { lines } = await asked("restore_backup", "");
+  expect(lines[0]).toMatch(/ With volumeId, the content of an existing volume is replaced\.$/);
+  expect(lines.at(-1)).toBe("Type volume-1\\u001b[2J to confirm: ");
+  expect((await asked("delete_volume", "")).lines[0]).toMatch(/no longer found\.$/);
 });

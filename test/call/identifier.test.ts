@@ -1,9 +1,9 @@
 import { expect, test } from "@jest/globals";
 import { confirmationOf, identifierName } from "../../call/identifier.ts";
-import { effectOf } from "../../operation/operation.ts";
+import { mayDestroy } from "../../operation/destruction/destruction.ts";
 import { allOperations } from "../../operation/operations.ts";
 
-const destroying = allOperations().filter(({ operation }) => effectOf(operation) === "destroys");
+const destroying = allOperations().filter(mayDestroy);
 const rowOf = (name: string) => {
   const row = allOperations().find((each) => each.name === name);
   if (row === undefined) throw new TypeError(name);
@@ -11,9 +11,7 @@ const rowOf = (name: string) => {
 };
 
 test("each operation that destroys has the parameter that identifies the object", () => {
-  expect(
-    Object.fromEntries(destroying.map(({ name, operation }) => [name, identifierName(operation)])),
-  ).toEqual({
+  expect(Object.fromEntries(destroying.map((row) => [row.name, identifierName(row)]))).toEqual({
     delete_vpc: "vpcId",
     delete_subnet: "subnetId",
     detach_floating_ip: "portKrn",
@@ -26,6 +24,20 @@ test("each operation that destroys has the parameter that identifies the object"
     delete_instance_sync: "instanceKrn",
     delete_template: "templateKrn",
     delete_volume: "volumeId",
+    restore_backup: "volumeId",
+    create_snapshot_policy: "volumeId",
+    create_backup_policy: "volumeId",
+    create_lifecycle_rule: "bucketId",
+    update_lifecycle_rule: "ruleId",
+    update_account_policy: "policyKrn",
+    detach_account_policy: "kcid",
+    move_object: "destinationKey",
+    rename_object: "newKey",
+    put_object_content: undefined,
+    update_pod: "podId",
+    reset_programmatic_access: "userKrn",
+    disable_programmatic_access: "userKrn",
+    attach_role_policies: "roleId",
     delete_snapshot: "snapshotId",
     delete_backup: "backupId",
     delete_snapshot_policy: "volumeId",

@@ -6,7 +6,7 @@ import { confirmationOf } from "../../call/identifier.ts";
 import { parametersIn } from "../../call/parameter.ts";
 import { listOperations } from "../../emulator/operation-list.ts";
 import { callOperation } from "../../library/call.ts";
-import { effectOf } from "../../operation/operation.ts";
+import { effectOfCall } from "../../operation/destruction/destruction.ts";
 import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import { openClient } from "../../provider/client/client.ts";
 import { gatherSettings } from "../../provider/config/config.ts";
@@ -55,7 +55,7 @@ function optionsOf({ operation }: NamedOperation, written: Values) {
 
 /** Returns options that confirm a call, and the file of its response. */
 function confirmed(row: NamedOperation, written: Values): string[] {
-  const isDestroying = effectOf(row.operation) === "destroys";
+  const isDestroying = effectOfCall(row, written) === "destroys";
   const id = confirmationOf(row, written, settings.SERVICE_ACCOUNT_ID);
   return [
     "--yes",

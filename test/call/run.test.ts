@@ -491,10 +491,18 @@ test("an upload and a download stream the content of an object", async () => {
   const { preSignedUrl } = JSON.parse(readFileSync(path("put.json"), "utf8"));
   const environment = { URL: preSignedUrl };
   const put = ["put_object_content", "--address-env", "URL", "--content-type", "text/plain", "--yes"];
-  expect(await opened.call([...put, "--content", path("content")], { environment })).toMatchObject({
+  const refused = await opened.call([...put, "--content", path("content")], { environment });
+  expect([refused.code, refused.stderr]).toEqual([
+    6,
+    'kcloud call: put_object_content destroys: without a terminal, it needs --yes and --confirm with "put_object_content": nothing was sent\n',
+  ]);
+  expect(
+    await opened.call([...put, "--is-new", "--content", path("content")], { environment }),
+  ).toMatchObject({
     code: 0,
     stderr: "",
   });
+  put.push("--confirm", "put_object_content");
   expect(await opened.call([...put, "--content", "-"], { environment, input: content })).toMatchObject({
     code: 0,
   });

@@ -6,7 +6,7 @@ import { emulatorCommand } from "../../emulator/cli/option.ts";
 import { createEmulator } from "../../emulator/emulator.ts";
 import { commonFields } from "../../emulator/inventory/form.ts";
 import { inventorySchema, inventoryVersion } from "../../emulator/inventory/inventory.ts";
-import { effectOf } from "../../operation/operation.ts";
+import { possibleEffect } from "../../operation/destruction/destruction.ts";
 import { allOperations, type NamedOperation } from "../../operation/operations.ts";
 import { coveringOf, coveringText } from "../operation-coverage.ts";
 import { alignedTable, mark, type Page } from "./markdown.ts";
@@ -145,7 +145,7 @@ has the method of the [client library](guides/client.md), and "effect" says what
         `\`${requestOf(operation)}\``,
         covering,
         `\`${row.area}.${row.method}\``,
-        effectOf(row.operation),
+        possibleEffect(row),
       ];
     });
     return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "provider", "client", "effect"], ...rows])}\n`;
