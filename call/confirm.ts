@@ -1,7 +1,7 @@
 import { destructionOf, effectOfCall } from "../operation/destruction/destruction.ts";
+import { confirmationOf, identifierName } from "../operation/destruction/identifier.ts";
 import type { Effect, Operation } from "../operation/operation.ts";
 import type { Values } from "../provider/core/value.ts";
-import { confirmationOf, identifierName } from "./identifier.ts";
 import { optionOf } from "./parameter.ts";
 import { oneLine } from "./text.ts";
 import type { World } from "./world.ts";

@@ -1,4 +1,4 @@
-import { mayHaveBeenExecuted } from "../library/error.ts";
+import { mayHaveBeenExecuted, mayHaveChanged } from "../library/error.ts";
 import { effectOf, type Operation } from "../operation/operation.ts";
 import {
   CloudError,
@@ -7,12 +7,10 @@ import {
   InputError,
   isDefect,
   isNotFound,
-  isThrottled,
   PasswordError,
 } from "../provider/core/error.ts";
 import { hyphenated } from "../provider/core/name.ts";
 import { type Text, withForms } from "../provider/core/wording.ts";
-import { neverRepeated } from "../provider/definition/endpoint.ts";
 import type { ArgumentProblem } from "./argument.ts";
 import { UnconfirmedError } from "./confirm.ts";
 import { exitCodes } from "./exit-code.ts";
@@ -107,7 +105,3 @@ function cloudFailure(error: CloudError, operation: Operation, text: string, isS
       : exitCodes.refused;
   return { code, text: `${text}\nNothing was changed.` };
 }
-
-/** Returns true if a request may have changed something although it failed. A 429 proves nothing for a request that is never repeated. */
-const mayHaveChanged = (error: CloudError, { endpoint: { semantics } }: Operation): boolean =>
-  mayHaveBeenExecuted(error) || (neverRepeated.has(semantics) && isThrottled(error));

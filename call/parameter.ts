@@ -1,5 +1,5 @@
 import type { Operation } from "../operation/operation.ts";
-import { type JsonSchema, parameterSchema } from "../operation/schema.ts";
+import { hasSecret, type JsonSchema, parameterSchema } from "../operation/schema.ts";
 import { hyphenated, snakeCase } from "../provider/core/name.ts";
 
 /** Parameters of an operation as options of the command line. */
@@ -21,13 +21,6 @@ export const optionOf = (name: string): string => hyphenated(snakeCase(name));
 
 /** Returns the option that names an environment variable with the value of a secret parameter: `password-env`. */
 export const variableOption = ({ option }: Parameter): string => `${option}-env`;
-
-/** Returns true for a value that is a secret or contains one. */
-const hasSecret = ({ writeOnly, items, properties = {}, additionalProperties }: JsonSchema): boolean =>
-  writeOnly === true ||
-  [items, additionalProperties, ...Object.values(properties)].some(
-    (part) => typeof part === "object" && hasSecret(part),
-  );
 
 /** Returns the parameters of an operation in the order of the table. */
 export function parametersIn(operation: Operation): readonly Parameter[] {

@@ -193,7 +193,7 @@ export async function callOperation(
 }
 
 /** Returns the request of a guarded delete with a one-time password of the settings, unless it has one. */
-async function withPassword(
+export async function withPassword(
   { oneTimePasswords }: Client,
   { semantics, path }: Endpoint,
   request: ApiCall,

@@ -1,3 +1,4 @@
+import type { Operation } from "../operation/operation.ts";
 import {
   CloudError as AnyCloudError,
   ConfigError as AnyConfigError,
@@ -9,9 +10,11 @@ import {
   type CredentialKind,
   type Failure,
   isAmbiguous,
+  isThrottled,
   mayHaveExecuted,
 } from "../provider/core/error.ts";
 import { inWordsOf, type Text } from "../provider/core/wording.ts";
+import { neverRepeated } from "../provider/definition/endpoint.ts";
 
 /**
  * Errors of the client. Their classes are those of the provider, whose texts can differ between engines: the client makes them strings before a
@@ -95,6 +98,10 @@ export function nameErrors(): void {
  * has executed. A read shows whether it was. False for every other error: then nothing was changed.
  */
 export const mayHaveBeenExecuted = (error: unknown): boolean => isAmbiguous(error) || mayHaveExecuted(error);
+
+/** Returns true if a request may have changed something although it failed. A 429 proves nothing for a request that is never repeated. */
+export const mayHaveChanged = (error: unknown, { endpoint: { semantics } }: Operation): boolean =>
+  mayHaveBeenExecuted(error) || (neverRepeated.has(semantics) && isThrottled(error));
 
 /** Facts of an error whose texts may differ between engines. */
 interface Facts {

@@ -2,6 +2,7 @@ import type { Reads } from "../operation/destruction/declaration.ts";
 import { effectOf } from "../operation/operation.ts";
 import { allOperations, type NamedOperation } from "../operation/operations.ts";
 import type { Client } from "../provider/client/client.ts";
+import { isNotFound } from "../provider/core/error.ts";
 import type { Values } from "../provider/core/value.ts";
 import { callOperation } from "./call.ts";
 import type { CallOptions } from "./option.ts";
@@ -29,6 +30,14 @@ export function readsOf(client: Client, options: CallOptions): Reads {
     callOperation(client, row.operation, accepted(row, args), options);
   return {
     one: (name, args) => send(readingOperation(name), args),
+    async find(name, args) {
+      try {
+        return await send(readingOperation(name), args);
+      } catch (error) {
+        if (isNotFound(error)) return undefined;
+        throw error;
+      }
+    },
     async rows(name, args) {
       const row = readingOperation(name);
       const { listing, endpoint } = row.operation;

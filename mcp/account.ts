@@ -1,8 +1,9 @@
 import { createHmac, randomBytes } from "node:crypto";
 import type { Given } from "../provider/config/config.ts";
 import { credentialNames, credentialsIn } from "./key.ts";
-import type { Objects } from "./object/object.ts";
+import type { Objects, Rights } from "./object/object.ts";
 import type { toolParts } from "./object/part.ts";
+import { createPreviews, type Previews } from "./preview.ts";
 
 /** Part of the program with the engine of the provider, which is loaded when a tool needs it. */
 export type EnginePart = typeof toolParts;
@@ -13,6 +14,8 @@ export type Opened = Objects | { readonly problem: string };
 /** Account that is opened when the first tool uses it. */
 export interface Account {
   objects(): Promise<Opened>;
+  /** Previews of the clients without a session. */
+  readonly previews: Previews;
   /** Returns the credentials, which no result and no line of the log may contain. */
   secrets(): readonly string[];
   close(): Promise<void>;
@@ -31,6 +34,7 @@ export function accountOf(open: () => Promise<{ readonly opened: Opened; readonl
       if ("problem" in opened) running = undefined;
       return opened;
     },
+    previews: createPreviews(),
     secrets: () => secrets,
     async close() {
       const opened = (await running?.catch(() => undefined))?.opened;
@@ -54,7 +58,11 @@ export interface Accounts {
 const mostAccounts = 200;
 
 /** Creates the accounts of a server. Their settings are those of the server, with the key of a request as the only credential. */
-export function createAccounts(given: Given, { openObjects }: Pick<EnginePart, "openObjects">): Accounts {
+export function createAccounts(
+  given: Given,
+  { openObjects }: Pick<EnginePart, "openObjects">,
+  rights?: Rights,
+): Accounts {
   const salt = randomBytes(32);
   const known = new Map<string, { readonly account: Account; readonly key: string }>();
   const own: ReadonlySet<string> = new Set([
@@ -69,7 +77,7 @@ export function createAccounts(given: Given, { openObjects }: Pick<EnginePart, "
       const name = digest(key);
       const settings = { ...shared, apiKey: key };
       const entry = known.get(name) ?? {
-        account: accountOf(async () => ({ opened: openObjects(settings), given: settings })),
+        account: accountOf(async () => ({ opened: openObjects(settings, rights), given: settings })),
         key,
       };
       known.delete(name);

@@ -32,6 +32,13 @@ export const parameterSchema = ({ fields, alternatives }: Operation): JsonSchema
   ...(alternatives.length === 0 ? {} : { oneOf: alternatives.map((required) => ({ required })) }),
 });
 
+/** Returns true for the schema of a secret, or of a value that contains one. */
+export const hasSecret = ({ writeOnly, items, properties = {}, additionalProperties }: JsonSchema): boolean =>
+  writeOnly === true ||
+  [items, additionalProperties, ...Object.values(properties)].some(
+    (part) => typeof part === "object" && hasSecret(part),
+  );
+
 /** Returns the schema of an object with these fields. */
 export const schemaOf = (fields: Fields): JsonSchema => objectSchema(membersOf(fields));
 

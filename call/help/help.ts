@@ -1,10 +1,10 @@
 import { formatRows } from "../../command/help/help.ts";
 import { operationWaits } from "../../library/operation-wait.ts";
 import { destructionOf, possibleEffect } from "../../operation/destruction/destruction.ts";
+import { identifierName } from "../../operation/destruction/identifier.ts";
 import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { JsonSchema } from "../../operation/schema.ts";
 import { wrapped } from "../../review/render/column.ts";
-import { identifierName } from "../identifier.ts";
 import { negationOf, optionOf, type Parameter, parametersIn, variableOption } from "../parameter.ts";
 
 /** Help of an operation: `kcloud call OPERATION --help`. */

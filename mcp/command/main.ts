@@ -68,7 +68,7 @@ async function untilSignal(work: (stop: AbortSignal) => Promise<number>): Promis
 async function serveStdio(values: Values, stop: AbortSignal): Promise<number> {
   for (const name of ["tls-cert", "tls-key", "behind-proxy", "allow-host"] as const)
     if (values[name] !== undefined) throw new UsageError(`--${name} is for --http`);
-  const { folder, state, stack, policy, engine } = values;
+  const { folder, state, stack, policy, engine, "allow-writes": allowsWrites = false } = values;
   for (const [name, value] of Object.entries({ state, stack, policy, engine }))
     if (value !== undefined && folder === undefined) throw new UsageError(`--${name} is for --folder`);
   const path = absolute(folder);
@@ -84,7 +84,10 @@ async function serveStdio(values: Values, stop: AbortSignal): Promise<number> {
     const { settingsIn, openObjects } = await loadEngine();
     const settings = settingsIn(process.env);
     if ("problem" in settings) return { opened: settings, given: {} };
-    return { opened: openObjects(settings.given), given: settings.given };
+    return {
+      opened: openObjects(settings.given, { allowsWrites, log: (line) => log(line) }),
+      given: settings.given,
+    };
   });
   const typed = keyVariables.map((name) => typedKey(process.env[name] ?? "").key);
   const log = logger(() => [...typed, ...account.secrets()]);
@@ -101,6 +104,7 @@ async function serveStdio(values: Values, stop: AbortSignal): Promise<number> {
       return { ...given, transport: "stdio", folder: path ?? null };
     },
     folderTools,
+    previews: allowsWrites ? account.previews : undefined,
     stop: AbortSignal.any([stop, ended.signal]),
     log,
   };
@@ -129,6 +133,7 @@ async function serveNetwork(address: string, values: Values, stop: AbortSignal):
     "tls-key": key,
     "behind-proxy": isBehindProxy,
     "allow-host": hostNames = [],
+    "allow-writes": allowsWrites = false,
   } = values;
   if ((cert === undefined) !== (key === undefined))
     throw new UsageError("--tls-cert and --tls-key belong together");
@@ -145,14 +150,18 @@ async function serveNetwork(address: string, values: Values, stop: AbortSignal):
   if ("problem" in settings) throw new CommandError(settings.problem);
   if (settings.address === undefined)
     throw new CommandError("the address of the API is missing: set SERVICE_BASE_URL");
-  const accounts = createAccounts(settings.given, engine);
-  const log = logger(accounts.secrets);
+  const log = logger(() => accounts.secrets());
+  const accounts = createAccounts(settings.given, engine, { allowsWrites, log });
   const about = async () => ({
     ...{ address: settings.address ?? null, region: settings.region ?? null, transport: "http" },
   });
   const server = await serveHttp({
     ...{ host, port, tls, hostNames, accounts, log },
-    serverOf: (account) => createServer({ account, folderTools: [], about, stop, log }),
+    serverOf: (account, previews) =>
+      createServer({
+        ...{ account, folderTools: [], about, stop, log },
+        previews: allowsWrites ? previews : undefined,
+      }),
   }).catch((error: NodeJS.ErrnoException) => {
     throw new CommandError(`${address} cannot be used (${error.code ?? error.message})`);
   });

@@ -1,11 +1,15 @@
 import type { Command } from "../../command/command.ts";
 
 export const mcpCommand = {
-  about: "runs a tool server for agents, which only reads",
+  about: "runs a tool server for agents, which only reads unless --allow-writes is set",
   usage: ["mcp [--folder DIR] [options]", "mcp --http [HOST:]PORT [options]"],
   description: `Tool server of the Model Context Protocol: look-ups of the objects of an
 account, the pages and schemas of every definition, and, for the folder of
 --folder, plan, rehearsal, review and verdict in an emulator. Sends only reads.
+
+With --allow-writes, agents can also call operations of the API that create,
+change and destroy. What destroys needs the digest of a preview, and asks the
+user of a client with forms. This guards against mistakes, not against an agent.
 
 Without --http, a client starts the command and speaks on standard input and
 output. The API key is that of SERVICE_API_KEY or of a profile. A console access
@@ -18,6 +22,10 @@ The server sends it to the address of its own settings only. The path is /mcp.`,
       type: "string",
       value: "[HOST:]PORT",
       about: "serves over HTTP. Default host: 127.0.0.1; port 0 is a free one",
+    },
+    "allow-writes": {
+      type: "boolean",
+      about: "adds tools that call operations which create, change and destroy",
     },
     "tls-cert": {
       type: "string",

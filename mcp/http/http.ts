@@ -12,6 +12,7 @@ import {
 } from "@modelcontextprotocol/server";
 import type { Account, Accounts } from "../account.ts";
 import { isAccessToken, tokenProblem, typedKey } from "../key.ts";
+import { createPreviews, type Previews } from "../preview.ts";
 import { bodyOf, mostBytes, refusal, requestOf, sendResponse } from "./exchange.ts";
 import { createSessions, type SessionLimits } from "./session.ts";
 
@@ -28,8 +29,8 @@ export interface HttpOptions {
   /** Names in `Host` and `Origin`, in addition to those of the loopback. */
   readonly hostNames: readonly string[];
   readonly accounts: Accounts;
-  /** Returns the server of a client. */
-  serverOf(account: Account): Server;
+  /** Returns the server of a client with these previews of destructions. */
+  serverOf(account: Account, previews: Previews): Server;
   log(line: string): void;
   readonly limits?: SessionLimits;
 }
@@ -63,7 +64,8 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
   const allowed = [...localhostAllowedHostnames(), ...hostNames.map((name) => name.toLowerCase())];
   const sessions = createSessions(limits);
   const onerror = ({ message }: Error) => log(message);
-  const modern = createMcpHandler(({ authInfo }) => serverOf(authInfo?.extra?.account as Account), {
+  const statelessServer = (account: Account) => serverOf(account, account.previews);
+  const modern = createMcpHandler(({ authInfo }) => statelessServer(authInfo?.extra?.account as Account), {
     legacy: "reject",
     onerror,
     maxRequestBodySize: mostBytes,
@@ -122,7 +124,7 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (!(await isLegacyRequest(message, parsedBody))) return modern.fetch(message, { authInfo, parsedBody });
     if (!isInitializeRequest(parsedBody))
       return refusal(400, "The session is missing: send mcp-session-id, or initialize a session.");
-    const { transport } = await sessions.open(owner, serverOf(account));
+    const { transport } = await sessions.open(owner, serverOf(account, createPreviews()));
     return transport.handleRequest(message, { parsedBody });
   }
 

@@ -1,12 +1,15 @@
 import { isSecret, type Value } from "../../provider/core/value.ts";
 import { hideSecrets } from "../../review/model/secret-shape.ts";
 import { visible } from "../../review/report/value.ts";
-import { type Json, type JsonObject, withoutSecrets } from "../text.ts";
+import type { Json, JsonObject } from "../text.ts";
 
 /**
  * Structured content of results. Texts of the cloud and of files may be written to mislead an agent, so that every invisible
  * character is escaped, and no secret is among them.
  */
+
+/** Values of a call without secrets, or the text of its error. */
+export type Found = { readonly data: JsonObject } | { readonly error: string };
 
 /** Text in place of a value that is a secret. */
 export const sensitive = "(sensitive)";
@@ -24,25 +27,27 @@ export function shownText(text: string, longest = longestText): string {
     .join("");
 }
 
-function shown(value: Value | Json | undefined, secrets: readonly string[], depth: number): Json {
+type Redact = (text: string) => string;
+
+function shown(value: Value | Json | undefined, redact: Redact, depth: number): Json {
   if (value === undefined || value === null) return null;
   if (isSecret(value)) return sensitive;
-  if (typeof value === "string") return shownText(withoutSecrets(value, secrets));
+  if (typeof value === "string") return shownText(redact(value));
   if (typeof value !== "object") return typeof value === "symbol" ? "(unknown)" : value;
   if (depth === 0) return "(nested too deeply)";
   if (Array.isArray(value)) {
-    const items = value.slice(0, longestList).map((item) => shown(item, secrets, depth - 1));
+    const items = value.slice(0, longestList).map((item) => shown(item, redact, depth - 1));
     const more = value.length - items.length;
     return more > 0 ? [...items, `(${more} more)`] : items;
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
-      shownText(withoutSecrets(name, secrets), longestName),
-      shown(item, secrets, depth - 1),
+      shownText(redact(name), longestName),
+      shown(item, redact, depth - 1),
     ]),
   );
 }
 
-/** Returns values as structured content, with the values hidden that are or look like secrets. */
-export const structured = (values: object, secrets: readonly string[] = []): JsonObject =>
-  shown(hideSecrets({ values: values as Value }).values.values, secrets, deepest) as JsonObject;
+/** Returns values as structured content, with the values hidden that are or look like secrets. `redact` removes known secrets from texts. */
+export const structured = (values: object, redact: Redact = (text) => text): JsonObject =>
+  shown(hideSecrets({ values: values as Value }).values.values, redact, deepest) as JsonObject;

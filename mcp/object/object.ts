@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { everything } from "../../account/filter.ts";
 import { InventoryError, readInventory } from "../../account/inventory.ts";
+import { redactor } from "../../provider/client/client.ts";
 import type { Given } from "../../provider/config/config.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
@@ -13,9 +14,10 @@ import type { Ports } from "../../provider/platform/ports.ts";
 import { realPorts } from "../../provider/platform/real-ports.ts";
 import { resources } from "../../resources/index.ts";
 import { credentialsIn } from "../key.ts";
-import { type Json, type JsonObject, withoutSecrets } from "../text.ts";
+import { type Operations, operationsIn } from "../operation/operations.ts";
+import type { Json, JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
-import { shownText, structured } from "./data.ts";
+import { type Found, shownText, structured } from "./data.ts";
 import { inputsIn, namesOf } from "./input.ts";
 import { type Kind, kinds } from "./kind.ts";
 import { problemText } from "./setting.ts";
@@ -26,16 +28,24 @@ import { writtenValues } from "./shape.ts";
  * program with classes of its own.
  */
 
-/** Values of a call without secrets, or the text of its error. */
-export type Found = { readonly data: JsonObject } | { readonly error: string };
-
 export interface Objects {
   list(request: ListRequest, call: Call): Promise<Found>;
   get(request: ObjectRequest, call: Call): Promise<Found>;
   account(request: AccountRequest, call: Call): Promise<Found>;
-  /** Ends the session of the object storage. */
+  /** Operations of the API, if the server may change something. */
+  readonly operations: Operations | undefined;
+  /** Waits for the responses to the changes that were sent, and ends the session of the object storage. */
   close(): Promise<void>;
 }
+
+/** Rights of a server, and its log. */
+export interface Rights {
+  /** True if tools may change something. */
+  readonly allowsWrites: boolean;
+  log(line: string): void;
+}
+
+const noRights: Rights = { allowsWrites: false, log: () => {} };
 
 export interface ObjectRequest {
   readonly kind: string;
@@ -64,17 +74,30 @@ const [usualLimit, mostBytes] = [50, 48_000];
 const [restMs, mostLists] = [300_000, 8];
 
 /** Opens the look-ups with these settings; sends nothing. Returns the problem of a setting that is missing or invalid. */
-export function openObjects(given: Given, ports: Ports = realPorts): Objects | { readonly problem: string } {
+export function openObjects(
+  given: Given,
+  rights: Rights = noRights,
+  ports: Ports = realPorts,
+): Objects | { readonly problem: string } {
   try {
-    return objectsIn(readOnly(openSession(given, ports, () => {}, "mcp")), credentialsIn(given));
+    return objectsIn(readOnly(openSession(given, ports, () => {}, "mcp")), credentialsIn(given), rights);
   } catch (error) {
     return { problem: problemText(error) };
   }
 }
 
 /** Returns the look-ups in a session. No result has the secrets. */
-export function objectsIn(session: Session, secrets: readonly string[]): Objects {
+export function objectsIn(
+  session: Session,
+  secrets: readonly string[],
+  { allowsWrites, log }: Rights = noRights,
+): Objects {
   const { ports } = session;
+  const withoutGiven = redactor(secrets);
+  const redact = (text: string) => withoutGiven(session.redact(text));
+  const operations = allowsWrites
+    ? operationsIn(session, { structured: (values) => structured(values, redact), redact, log })
+    : undefined;
   const lists = new Map<string, List>();
   const page = (list: List, from: number, limit = usualLimit): Found => {
     const objects: Json[] = [];
@@ -106,8 +129,8 @@ export function objectsIn(session: Session, secrets: readonly string[]): Objects
   const explained = async (work: () => Promise<Found>): Promise<Found> => {
     const found = await reporting(session, work);
     return "error" in found
-      ? { error: shownText(withoutSecrets(found.error, secrets)) }
-      : { data: structured(found.data, secrets) };
+      ? { error: shownText(redact(found.error)) }
+      : { data: structured(found.data, redact) };
   };
   return {
     list: (request, call) =>
@@ -178,7 +201,11 @@ export function objectsIn(session: Session, secrets: readonly string[]): Objects
         }));
         return page({ id: randomUUID(), at: 0, about: { not_read: gaps }, rows }, 0, request.limit);
       }),
-    close: () => session.objectSession.end(),
+    operations,
+    async close() {
+      await operations?.settled();
+      await session.objectSession.end();
+    },
   };
 }
 

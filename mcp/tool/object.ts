@@ -1,6 +1,7 @@
 import type { Account } from "../account.ts";
 import { library, titleOf } from "../library/library.ts";
-import type { Found, Objects } from "../object/object.ts";
+import type { Found } from "../object/data.ts";
+import type { Objects } from "../object/object.ts";
 import { constants } from "./constant.ts";
 import type { Arguments, Outcome, Parameter, Tool } from "./tool.ts";
 
@@ -28,7 +29,7 @@ const selectionOf = ({ kind, attributes = {} }: Arguments) => ({
 });
 
 /** Returns the tools of an account. */
-export function objectTools({ objects }: Account): Tool[] {
+export function objectTools({ objects }: Pick<Account, "objects">): Tool[] {
   const { known, listed, read, managed } = constants();
   const within = async (look: (objects: Objects) => Promise<Found>): Promise<Outcome> => {
     const opened = await objects();

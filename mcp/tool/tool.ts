@@ -31,12 +31,23 @@ export interface Call {
   report(message: string, counts?: { readonly done: number; readonly total?: number }): void;
   /** Sends a message to the log of the client. */
   log(level: "info" | "warning", message: string): void;
+  /** True if the client can ask its user for a text. */
+  readonly canAsk: boolean;
+  /** Answer of the user to the question of this call; undefined before it was asked. */
+  readonly answer: { readonly isAccepted: boolean; readonly text: string } | undefined;
 }
 
-/** Result of a call: values that are data, a page of the documentation, or the error of a call that failed. */
+/** Question to the user of a client, which is answered by a text. */
+export interface Question {
+  readonly message: string;
+  readonly label: string;
+}
+
+/** Result of a call: values that are data, a page of the documentation, a question to the user, or the error of a call that failed. */
 export type Outcome =
   | { readonly data: JsonObject }
   | { readonly page: string; readonly about: JsonObject }
+  | { readonly question: Question }
   | { readonly error: string };
 
 export interface Tool {
@@ -46,6 +57,8 @@ export interface Tool {
   readonly parameters: Parameters;
   /** True if the tool sends requests to the cloud. */
   readonly isOpen: boolean;
+  /** Effect of a tool that changes something. */
+  readonly effect?: { readonly isDestructive: boolean; readonly isIdempotent: boolean };
   run(args: Arguments, call: Call): Promise<Outcome>;
 }
 

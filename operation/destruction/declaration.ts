@@ -6,6 +6,8 @@ import type { Values } from "../../provider/core/value.ts";
 export interface Reads {
   /** Returns the response of an operation. */
   one(operation: string, args: Values): Promise<unknown>;
+  /** Returns the response of an operation; undefined if the API answers that there is no such object. */
+  find(operation: string, args: Values): Promise<unknown>;
   /** Returns the rows of all pages of a listing. */
   rows(operation: string, args: Values): Promise<readonly unknown[]>;
 }

@@ -123,16 +123,9 @@ const expiring = {
 const atKeys =
   (from: string, to: string): ObjectReader =>
   async (inputs, reads) => {
-    const at = (key: Value | undefined) =>
-      reads.one("get_object_metadata", {
-        ...picked(inputs, ["bucketId"]),
-        ...(key !== undefined && { key }),
-      });
-    const source = await at(inputs[from]);
-    const { key: _, ...where } = picked(inputs, ["bucketId"]);
-    const rows = await reads.rows("list_objects", { ...where, prefix: String(inputs[to]) });
-    const isTaken = rows.some((row) => rowIn(row).key === inputs[to]);
-    return { source, overwritten: isTaken ? await at(inputs[to]) : null };
+    const at = (key: Value | undefined): Values => ({ ...picked(inputs, ["bucketId"]), key: key ?? "" });
+    const source = await reads.one("get_object_metadata", at(inputs[from]));
+    return { source, overwritten: (await reads.find("get_object_metadata", at(inputs[to]))) ?? null };
   };
 
 const noReader = "No operation with a known request reads it.";
@@ -190,11 +183,8 @@ export const destructions: { readonly [operation: string]: Destruction } = {
     ],
   },
   delete_rule: {
-    object: inAnyVpc(
-      "list_security_groups",
-      ({ rules }, { ruleId }) => Array.isArray(rules) && rules.includes(ruleId ?? ""),
-    ),
-    about: "The API shows a rule only by its ID in a group to which it is attached.",
+    object:
+      "The API shows a rule only while it is attached to a group, and a rule is deleted when it is not.",
   },
   delete_ssh_key: {
     object: inList("list_ssh_keys", [], { ids: ["uuid"], id: "uuid" }),

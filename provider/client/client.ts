@@ -28,6 +28,8 @@ export interface Client extends Connection {
   readonly objectSession: ObjectSession;
   /** True if every request that may change something is refused before it is sent, except one that obtains a credential. */
   readonly isReadOnly?: true;
+  /** Returns true for a request that a read-only client sends although it may change something. */
+  readonly accepts?: (endpoint: Endpoint, call: ApiCall) => boolean;
 }
 
 /** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
@@ -136,7 +138,8 @@ export function createApi(
     (kind === "throttled" || (kind === "rejected" && status === 404));
 
   async function send<A>(endpoint: Endpoint<A>, call: ApiCall = {}): Promise<A> {
-    if (client.isReadOnly && !readingOnly.has(endpoint.semantics))
+    const isRefused = client.isReadOnly && !readingOnly.has(endpoint.semantics);
+    if (isRefused && client.accepts?.(endpoint, call) !== true)
       throw new TypeError(`${endpoint.method} ${endpoint.path} is no read, and the session is read-only`);
     const request = wireRequest(client, endpoint, region, call);
     const failed = (outcome: FailedOutcome, mayHaveExecuted = false) =>

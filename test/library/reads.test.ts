@@ -26,6 +26,12 @@ test("a listing is read to its last page", async () => {
   expect(sent.length).toBeGreaterThan(length);
 });
 
+test("an object that does not exist is undefined where that is expected, and an error elsewhere", async () => {
+  const { reads, cloud } = open();
+  expect(await cloud.run(reads.find("get_bucket", { bucketId: "none" }))).toBeUndefined();
+  await expect(cloud.run(reads.one("get_bucket", { bucketId: "none" }))).rejects.toThrow(/not found/);
+});
+
 test("an operation that changes, one that does not exist, and one that is no listing are refused", async () => {
   const { reads, sent } = open();
   for (const name of ["delete_vpc", "cancel_inference_task", "none"])

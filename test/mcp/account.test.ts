@@ -7,6 +7,7 @@ const objects = (closed: string[], name: string): Objects => ({
   list: async () => ({ error: name }),
   get: async () => ({ error: name }),
   account: async () => ({ error: name }),
+  operations: undefined,
   close: async () => void closed.push(name),
 });
 

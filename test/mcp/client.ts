@@ -1,10 +1,14 @@
 import { InMemoryTransport, type Server } from "@modelcontextprotocol/server";
+import type { EmulatorOptions } from "../../emulator/emulator.ts";
+import { customer } from "../../emulator/state/id.ts";
 import { accountOf } from "../../mcp/account.ts";
 import { objectsIn } from "../../mcp/object/object.ts";
+import { createPreviews } from "../../mcp/preview.ts";
 import { createServer, type Offer } from "../../mcp/server.ts";
 import type { JsonObject } from "../../mcp/text.ts";
+import type { Given } from "../../provider/config/config.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
-import { type Cloud, openCloud } from "../support/cloud.ts";
+import { type Between, type Cloud, openCloud } from "../support/cloud.ts";
 
 /** Client of the tool server in the same process, which sends messages of the protocol as they are. */
 
@@ -41,7 +45,17 @@ export interface Client {
 export const clientInfo = { name: "test", version: "1" };
 export const opening = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
 
-export async function connect(server: Server): Promise<Client> {
+/** Capabilities of a client, and its answers to the questions of the server. */
+export interface Answering {
+  readonly capabilities?: object;
+  /** Returns the result of a question; undefined to answer nothing. */
+  answer?(params: Message["params"]): object | undefined | Promise<object | undefined>;
+}
+
+export async function connect(
+  server: Server,
+  { capabilities = {}, answer }: Answering = {},
+): Promise<Client> {
   const [near, far] = InMemoryTransport.createLinkedPair();
   const waiting = new Map<number, (message: Message) => void>();
   const notified: Message[] = [];
@@ -49,7 +63,11 @@ export async function connect(server: Server): Promise<Client> {
   near.onmessage = (received) => {
     const message = received as Message;
     if (message.id === undefined) notified.push(message);
-    else waiting.get(message.id)?.(message);
+    else if (message.method === undefined) waiting.get(message.id)?.(message);
+    else
+      void Promise.resolve(answer?.(message.params)).then((result) =>
+        result === undefined ? undefined : send({ id: message.id, result }),
+      );
   };
   await Promise.all([near.start(), server.connect(far)]);
   const send = (message: object) => near.send({ jsonrpc: "2.0", ...message } as never);
@@ -61,7 +79,7 @@ export async function connect(server: Server): Promise<Client> {
       send({ id, method, params }).catch(reject);
     });
   };
-  await ask("initialize", opening);
+  await ask("initialize", { ...opening, capabilities });
   await send({ method: "notifications/initialized" });
   return {
     notified,
@@ -80,16 +98,54 @@ export async function connect(server: Server): Promise<Client> {
 /** Returns the offer of a server whose account is in an emulator. */
 export function offerIn({ session }: Pick<Cloud, "session">, more: Partial<Offer> = {}): Offer {
   const given = { apiKey: "emulator-key" };
-  const objects = objectsIn(readOnly(session), [given.apiKey]);
+  const rights = { allowsWrites: more.previews !== undefined, log: more.log ?? (() => {}) };
+  const objects = objectsIn(readOnly(session), [given.apiKey], rights);
   return {
     account: accountOf(async () => ({ opened: objects, given })),
     about: async (): Promise<JsonObject> => ({ address: "http://127.0.0.1:1" }),
     folderTools: [],
+    previews: undefined,
     stop: new AbortController().signal,
     log: () => {},
     ...more,
   };
 }
+
+/** Connects a client to a server that may change an account in a new emulator. Calls advance the clock until they end. */
+export async function openWriter(
+  emulator: EmulatorOptions = {},
+  given: Given = {},
+  {
+    between,
+    more,
+    client: answering,
+  }: {
+    readonly between?: Between;
+    readonly more?: Partial<Offer>;
+    readonly client?: Answering;
+  } = {},
+) {
+  const settings = {
+    ...{ accessKey: "emulator-access-key", secretKey: "emulator-secret-key", user: "someone" },
+    ...{ customerId: customer, otpRequired: false },
+    ...given,
+  };
+  const cloud = openCloud({ taskMs: 0, assume: { podRead: "pod" }, ...emulator }, settings, between);
+  const previews = createPreviews(() => cloud.session.ports.clock.monotonic());
+  const client = await connect(createServer(offerIn(cloud, { previews, ...more })), answering);
+  return {
+    cloud,
+    client,
+    /** Calls a tool, and returns its structured content. */
+    call: async (tool: string, args: object = {}): Promise<Content> => {
+      const result = await cloud.run(client.call(tool, args));
+      return result.structuredContent;
+    },
+  };
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: the content differs by the tool.
+export type Content = any;
 
 /** Connects a client to a server with an account in a new emulator. */
 export async function openServer(

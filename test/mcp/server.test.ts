@@ -5,6 +5,7 @@ import { notice, textOf } from "../../mcp/text.ts";
 import type { Call, Tool } from "../../mcp/tool/tool.ts";
 import type { Reply, Transport } from "../../provider/platform/ports.ts";
 import { openCloud } from "../support/cloud.ts";
+import { expectInPlace } from "./block.ts";
 import { connect, offerIn, openServer } from "./client.ts";
 import { drawnTexts } from "./hostile.ts";
 
@@ -206,29 +207,6 @@ function expanded(value: unknown, name: string, texts: readonly string[]): unkno
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, expanded(one, name, texts)]));
 }
-
-/** Matches characters that are not visible, except line breaks and tabs. */
-const hidden = /(?![\n\t])[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u;
-
-/** Checks that a result is a notice and one block of JSON that nothing in it can end. */
-function expectInPlace(text: string, structured: object): void {
-  const start = `${notice}\n\`\`\`json\n`;
-  expect(text.startsWith(start)).toBe(true);
-  expect(text.endsWith("\n```")).toBe(true);
-  const block = text.slice(start.length, -4);
-  expect(/[`<>&~]/.exec(block)).toBeNull();
-  expect(hidden.exec(block)).toBeNull();
-  expect(JSON.parse(block)).toEqual(structured);
-  expect(textsIn(structured).filter((one) => hidden.test(one))).toEqual([]);
-}
-
-/** Returns the texts and the names in a value. */
-const textsIn = (value: unknown): string[] =>
-  typeof value === "string"
-    ? [value]
-    : typeof value === "object" && value !== null
-      ? Object.entries(value).flatMap(([name, one]) => [name, ...textsIn(one)])
-      : [];
 
 test("500 hostile names and descriptions do not leave their place", async () => {
   const texts = drawnTexts(500);

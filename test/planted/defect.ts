@@ -1194,8 +1194,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "effect-by-method",
-    find: "await byEffect[effectOf(call.operation)](call, world);",
-    put: 'await byEffect[call.operation.endpoint.method === "GET" ? "reads" : effectOf(call.operation)](call, world);',
+    find: "await byEffect[effectOfCall(call, call.inputs)](call, world);",
+    put: 'await byEffect[call.operation.endpoint.method === "GET" ? "reads" : effectOfCall(call, call.inputs)](call, world);',
     foundBy: { test: "by a GET is decided by its semantics" },
   },
   {

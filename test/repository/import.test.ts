@@ -96,8 +96,11 @@ const arrows: { readonly [room: string]: readonly string[] } = {
   ],
   // It contains an emulator, and is the only program that starts both; they share no code.
   rehearse: [...adapter, "review", "account", "command", "emulator"],
-  // Its tools plan in an emulator by commands of their own, and look up objects in a part of the program with the engine.
-  mcp: [...adapter, "review", "account", "command", "rehearse/folder/program.ts", "rehearse/part.ts"],
+  // Its tools plan in an emulator by commands of their own, and look up objects and call operations in a part of the program with the engine.
+  mcp: [
+    ...[...adapter, "operation", "library", "review", "account", "command"],
+    ...["rehearse/folder/program.ts", "rehearse/part.ts"],
+  ],
   emulator: [],
 };
 

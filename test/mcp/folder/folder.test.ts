@@ -10,7 +10,7 @@ const { TMPDIR: temporary } = process.env;
 let folder: string;
 const messages: string[] = [];
 const call: Call = {
-  signal: new AbortController().signal,
+  ...{ signal: new AbortController().signal, canAsk: false, answer: undefined },
   report: (message) => void messages.push(message),
   log: () => {},
 };

@@ -44,6 +44,7 @@ beforeAll(async () => {
         account,
         about: async () => ({}),
         folderTools: [wait],
+        previews: undefined,
         stop: new AbortController().signal,
         log: (line) => void lines.push(line),
       }),

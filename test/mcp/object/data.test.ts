@@ -1,5 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { sensitive, shownText, structured } from "../../../mcp/object/data.ts";
+import { redactor } from "../../../provider/client/client.ts";
 import { secret } from "../../../provider/core/value.ts";
 
 test("invisible characters of a text are escaped, line breaks and tabs are not", () => {
@@ -27,7 +28,7 @@ test("values that are or look like secrets are masked, and copies of the key are
     pem: "-----BEGIN PRIVATE KEY-----\nabc\n-----END PRIVATE KEY-----",
     id: "krn:vpc:In-Bangalore-1:1:2:vpc:00000000-0000-4000-8000-000000000101",
   };
-  expect(structured(values, ["key-1"])).toEqual({
+  expect(structured(values, redactor(["key-1"]))).toEqual({
     marked: sensitive,
     encrypted_secret_key: sensitive,
     tags: { DB_PASSWORD: sensitive, "***": "***!" },

@@ -2,7 +2,6 @@ import { expect, test } from "@jest/globals";
 import { objectsIn, openObjects } from "../../../mcp/object/object.ts";
 import type { Call } from "../../../mcp/tool/tool.ts";
 import { readOnly } from "../../../provider/engine/engine.ts";
-import { realPorts } from "../../../provider/platform/real-ports.ts";
 import { openAccount } from "../../account/account.ts";
 import { openCloud } from "../../support/cloud.ts";
 
@@ -11,7 +10,7 @@ const { cloud } = account;
 const objects = objectsIn(readOnly(cloud.session), ["emulator-key"]);
 const reports: string[] = [];
 const call: Call = {
-  signal: new AbortController().signal,
+  ...{ signal: new AbortController().signal, canAsk: false, answer: undefined },
   report: (message) => void reports.push(message),
   log: () => {},
 };
@@ -114,7 +113,7 @@ test("a key that the API rejects is a clear error, and missing settings are one 
     ),
   });
   expect(JSON.stringify(found)).not.toContain("wrong-key-of-nobody");
-  expect(openObjects({ baseUrl: "https://cloud.example" }, realPorts)).toEqual({
+  expect(openObjects({ baseUrl: "https://cloud.example" })).toEqual({
     problem: expect.stringMatching(/^Missing api_key: api_key: the API key is missing/),
   });
 });

@@ -5,7 +5,12 @@ import { toolParts } from "../../../mcp/object/part.ts";
 import { folderTools, toolsOfFolder } from "../../../mcp/tool/folder.ts";
 import type { Call } from "../../../mcp/tool/tool.ts";
 
-const call: Call = { signal: new AbortController().signal, report: () => {}, log: () => {} };
+const call: Call = {
+  signal: new AbortController().signal,
+  report: () => {},
+  log: () => {},
+  ...{ canAsk: false, answer: undefined },
+};
 const step = async (json: unknown): Promise<Step> => ({ code: 3, json });
 const report = {
   verdict: { code: 3, blocked: true },

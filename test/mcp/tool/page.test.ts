@@ -2,7 +2,12 @@ import { expect, test } from "@jest/globals";
 import { pageTools } from "../../../mcp/tool/page.ts";
 import type { Call, Outcome } from "../../../mcp/tool/tool.ts";
 
-const call: Call = { signal: new AbortController().signal, report: () => {}, log: () => {} };
+const call: Call = {
+  signal: new AbortController().signal,
+  report: () => {},
+  log: () => {},
+  ...{ canAsk: false, answer: undefined },
+};
 const run = async (name: string, args: object): Promise<Outcome> => {
   const tool = pageTools.find((one) => one.name === name);
   if (tool === undefined) throw new Error(`no tool ${name}`);

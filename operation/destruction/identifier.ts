@@ -1,15 +1,19 @@
-import { destructionOf, type Named } from "../operation/destruction/destruction.ts";
-import type { Operation } from "../operation/operation.ts";
-import type { Value } from "../provider/core/value.ts";
-import { parametersIn } from "./parameter.ts";
+import type { Value } from "../../provider/core/value.ts";
+import type { Operation } from "../operation.ts";
+import { hasSecret, parameterSchema } from "../schema.ts";
+import { destructionOf, type Named } from "./destruction.ts";
 
-/** Identification of the object that an operation destroys, which a user repeats before the request is sent. */
+/** Identification of the object that an operation destroys, which a person repeats before the request is sent. */
 
-/** Returns the names of the parameters that can identify the object: texts that are neither secret nor the region. */
-const candidates = (operation: Operation) =>
-  parametersIn(operation).filter(
-    ({ name, schema, isSecret }) => schema.type === "string" && !isSecret && name !== "region",
+/** Returns the parameters that can identify the object: texts that are neither secret nor the region. */
+function candidates(operation: Operation) {
+  const { properties = {}, required = [] } = parameterSchema(operation);
+  return Object.entries(properties).flatMap(([name, schema]) =>
+    schema.type === "string" && !hasSecret(schema) && name !== "region"
+      ? [{ name, isRequired: required.includes(name) }]
+      : [],
   );
+}
 
 /**
  * Returns the name of the parameter with the ID of the object: the declared one, or the last required one, since those before it name what
@@ -30,7 +34,7 @@ export function identifierName({ name, operation }: Named): string | undefined {
 export function confirmationOf(
   { name, operation }: Named,
   inputs: { readonly [name: string]: Value },
-  account: string | undefined,
+  account?: string,
 ): string {
   const required = identifierName({ name, operation });
   const others = destructionOf(name)?.identifier === null ? [] : candidates(operation);

@@ -1,7 +1,7 @@
 import { expect, test } from "@jest/globals";
-import { confirmationOf, identifierName } from "../../call/identifier.ts";
-import { mayDestroy } from "../../operation/destruction/destruction.ts";
-import { allOperations } from "../../operation/operations.ts";
+import { mayDestroy } from "../../../operation/destruction/destruction.ts";
+import { confirmationOf, identifierName } from "../../../operation/destruction/identifier.ts";
+import { allOperations } from "../../../operation/operations.ts";
 
 const destroying = allOperations().filter(mayDestroy);
 const rowOf = (name: string) => {

@@ -1,0 +1,433 @@
+import * as z from "zod/mini";
+import { callOperation, type PreparedCall, prepareCall } from "../../library/call.ts";
+import { mayHaveChanged } from "../../library/error.ts";
+import { readsOf } from "../../library/reads.ts";
+import type { Companion, Destruction } from "../../operation/destruction/declaration.ts";
+import {
+  destructionOf,
+  effectOfCall,
+  nameIn,
+  possibleEffect,
+} from "../../operation/destruction/destruction.ts";
+import { confirmationOf } from "../../operation/destruction/identifier.ts";
+import { restorable } from "../../operation/destruction/table.ts";
+import { type Effect, effectOf } from "../../operation/operation.ts";
+import { allOperations, type NamedOperation } from "../../operation/operations.ts";
+import { parameterSchema } from "../../operation/schema.ts";
+import { CloudError, explain, InputError, isNotFound } from "../../provider/core/error.ts";
+import { didYouMean, nearest } from "../../provider/core/string.ts";
+import type { Value, Values } from "../../provider/core/value.ts";
+import { inWordsOf } from "../../provider/core/wording.ts";
+import { readOnly, type Session } from "../../provider/engine/engine.ts";
+import { type Found, shownText } from "../object/data.ts";
+import type { JsonObject } from "../text.ts";
+import type { Call } from "../tool/tool.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { offerOf, operationNamed, secretParameters } from "./offer.ts";
+import { withoutSecretFields } from "./secret-field.ts";
+import { createWriter, type Sent } from "./writer.ts";
+
+/** Operations of the API with one key, for the tools of a server that may change something. Only plain values leave this module. */
+
+export interface OperationFilter {
+  readonly text: string | undefined;
+  readonly area: string | undefined;
+  readonly effect: string | undefined;
+}
+
+/** Call of an operation. */
+export interface OperationCall {
+  readonly operation: string;
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+/** What a preview has seen: digests of the request and of the object, and the texts by which a person confirms. */
+export interface Seen {
+  readonly request: string;
+  readonly object: string;
+  /** ID of the object, and its name if it has one. */
+  readonly confirmations: readonly string[];
+  /** Sentence about the destruction. */
+  readonly about: string;
+}
+
+/** Preview of a destruction. */
+export type Preview = { readonly data: JsonObject; readonly seen: Seen } | { readonly error: string };
+
+export interface Operations {
+  list(filter: OperationFilter): Found;
+  describe(name: string): Found;
+  read(call: OperationCall, context: Call): Promise<Found>;
+  change(call: OperationCall, context: Call): Promise<Found>;
+  preview(call: OperationCall, context: Call): Promise<Preview>;
+  /** Returns the digest of the request of a call, which sends nothing. */
+  requestOf(call: OperationCall): Promise<{ readonly request: string } | { readonly error: string }>;
+  /** Reads the object again and, if it is the one that was seen, sends the request. */
+  destroy(call: OperationCall, seen: Seen, context: Call): Promise<Found>;
+  /** Waits for the responses to the requests that were sent. */
+  settled(): Promise<void>;
+}
+
+/** Error whose text is for the client. */
+class RefusedError extends Error {}
+
+/** Maximum number of objects that a preview names of each companion, and of a result in characters. */
+const [mostNamed, mostCharacters] = [50, 200_000];
+
+/** Fields that identify an object in a row, in the order of their precedence. */
+const idFields = ["krn", "krn_id", "krnid", "port_id", "floating_ip_krn", "id", "_id", "key", "template_krn"];
+
+/** Matches the names of parameters in a text of the table. */
+const named = /`(\w+)`/g;
+
+const names = new Map(allOperations().map(({ method, name }) => [method, name]));
+
+/** Returns a text of the table, which has the names of the client, with the names of operations. */
+const spelled = (text: string): string => text.replace(named, (code, method) => names.get(method) ?? code);
+
+/** Returns the operations in a session. `redact` removes secrets from texts. */
+export function operationsIn(
+  session: Session,
+  {
+    structured,
+    redact,
+    log,
+  }: {
+    readonly structured: (values: object) => JsonObject;
+    readonly redact: (text: string) => string;
+    readonly log: (line: string) => void;
+  },
+): Operations {
+  const client = readOnly(session);
+  const writer = createWriter({ client, log: (line) => log(redact(line)) });
+  const { otpCommand, oneTimePassword, otpRequired } = session.settings;
+  const settings = {
+    hasPasswords: otpCommand !== undefined || oneTimePassword !== undefined || !otpRequired,
+  };
+  const shown = (values: object): JsonObject => structured(withoutSecretFields(values));
+
+  /** Returns an operation that is offered for an effect. Throws `RefusedError`. */
+  function offered(name: string): NamedOperation {
+    const row = operationNamed(name);
+    if (row === undefined) {
+      const close = nearest(name.slice(0, 80), [...names.values()]);
+      throw new RefusedError(
+        `Unknown operation ${JSON.stringify(name.slice(0, 80))}${didYouMean(close)} (list_operations lists them)`,
+      );
+    }
+    const offer = offerOf(row, settings);
+    if ("reason" in offer) throw new RefusedError(`${row.name} is not offered: ${offer.reason}`);
+    return row;
+  }
+
+  /** Checks a call. Throws `RefusedError`, or `InputError` with all problems. */
+  async function prepared({ operation: name, parameters }: OperationCall): Promise<{
+    readonly row: NamedOperation;
+    readonly call: PreparedCall;
+    readonly effect: Effect;
+  }> {
+    const row = offered(name);
+    const secret = secretParameters(row).filter((parameter) => Object.hasOwn(parameters, parameter));
+    if (secret.length > 0)
+      throw new RefusedError(`${secret.join(", ")}: a secret is no parameter of a tool. Nothing was sent.`);
+    const operation = { ...row.operation, answer: row.operation.answer && anyAnswer };
+    const call = await prepareCall(client, operation, parameters);
+    for (const value of Object.values(call.request.path ?? {}))
+      if (["", ".", ".."].includes(value)) throw new RefusedError("An ID must not be empty, . or ..");
+    return { row, call, effect: effectOfCall(row, call.inputs) };
+  }
+
+  const requestDigest = ({ name }: NamedOperation, { region, inputs, request }: PreparedCall): string =>
+    fingerprint([name, region, inputs, request]);
+
+  /** Reads the object of a destruction with its companions, and returns their digest. Throws `RefusedError`. */
+  async function look(row: NamedOperation, { inputs, region }: PreparedCall, { signal }: Call) {
+    const destruction = destructionOf(row.name);
+    if (destruction === undefined || typeof destruction.object !== "function")
+      throw new RefusedError(`${row.name} is not offered`);
+    const reads = readsOf(client, { signal, timeoutMs: 60_000 });
+    const given = region === "" ? inputs : { ...inputs, region };
+    let object: unknown;
+    try {
+      object = await destruction.object(given, reads);
+    } catch (error) {
+      if (signal.aborted) throw error;
+      if (!isNotFound(error)) throw new RefusedError(`The object could not be read: ${textOfError(error)}`);
+    }
+    if (object === undefined || object === null)
+      throw new RefusedError("The object was not found: it may be gone, or in another region or VPC.");
+    const companions = await Promise.all(
+      (destruction.companions ?? []).map((companion) =>
+        companionsOf(companion, { given, reads, object, signal }),
+      ),
+    );
+    const seen = companions.map(({ rows, problem }) =>
+      rows === undefined ? problem !== undefined : rows.map(idOf).toSorted(),
+    );
+    return { object, companions, digest: fingerprint([object, seen], destruction.volatile), destruction };
+  }
+
+  async function companionsOf(
+    { about, read }: Companion,
+    {
+      given,
+      reads,
+      object,
+      signal,
+    }: {
+      readonly given: Values;
+      readonly reads: ReturnType<typeof readsOf>;
+      readonly object: unknown;
+      readonly signal: AbortSignal;
+    },
+  ): Promise<{ readonly about: string; readonly rows?: readonly unknown[]; readonly problem?: string }> {
+    if (read === undefined) return { about, problem: "no operation lists them" };
+    try {
+      return { about, rows: await read(given, reads, object) };
+    } catch (error) {
+      if (signal.aborted) throw error;
+      return isNotFound(error) ? { about, rows: [] } : { about, problem: textOfError(error) };
+    }
+  }
+
+  const textOfError = (error: unknown): string => {
+    const { summary, detail } = explain(error, "pulumi");
+    return redact([summary, detail].filter(Boolean).join(": "));
+  };
+
+  /** Runs a call. Returns the text of an error, with the next step. */
+  async function explained<T>(work: () => Promise<T>): Promise<T | { readonly error: string }> {
+    try {
+      return await work();
+    } catch (error) {
+      if (error instanceof RefusedError) return { error: shownText(redact(error.message)) };
+      if (error instanceof InputError)
+        return { error: shownText(redact(`${problemText(error)}\nNothing was sent.`)) };
+      return { error: shownText(textOfError(error)) };
+    }
+  }
+
+  /** Returns the result of a request. */
+  function resultOf({ name, operation }: NamedOperation, sent: Sent): Found {
+    if ("answer" in sent) {
+      const response = sent.answer ?? null;
+      const isLarge = (JSON.stringify(response)?.length ?? 0) > mostCharacters;
+      return {
+        data: shown({ operation: name, result: "accepted", response: isLarge ? "(too large)" : response }),
+      };
+    }
+    const { error, isSent } = sent;
+    const isUnclear = isSent || mayHaveChanged(error, operation);
+    const next = isUnclear
+      ? `${name} may have been executed: read the object, for example with list_objects, before you call it again. A repetition could execute it twice.`
+      : error instanceof CloudError && error.failure !== "unsent"
+        ? "Nothing was changed."
+        : "Nothing was sent.";
+    return { error: shownText(`${textOfError(error)}\n${next}`) };
+  }
+
+  return {
+    list({ text = "", area, effect }) {
+      const wanted = text.toLowerCase();
+      const rows = allOperations().flatMap((row) => {
+        const listed = {
+          operation: row.name,
+          area: row.area,
+          effect: possibleEffect(row),
+          ...(row.operation.endpoint.semantics === "metered" && { is_billed: true }),
+          about: spelled(row.operation.about),
+        };
+        const offer = offerOf(row, settings);
+        if (area !== undefined && area !== row.area) return [];
+        if (effect !== undefined && !listed.effect.includes(effect)) return [];
+        if (!JSON.stringify(listed).toLowerCase().includes(wanted)) return [];
+        return [
+          { ...listed, ...("reason" in offer ? { not_offered: offer.reason } : { tools: offer.tools }) },
+        ];
+      });
+      return { data: structured({ count: rows.length, operations: rows }) };
+    },
+    describe(name) {
+      const row = operationNamed(name);
+      if (row === undefined)
+        return {
+          error: `Unknown operation ${JSON.stringify(shownText(name.slice(0, 80)))}${didYouMean(nearest(name.slice(0, 80), [...names.values()]))} (list_operations lists them)`,
+        };
+      return { data: description(row) };
+    },
+    read: (request, { signal }) =>
+      explained(async (): Promise<Found> => {
+        const { row } = await prepared(request);
+        if (effectOf(row.operation) !== "reads")
+          throw new RefusedError(`${row.name} is no read. Nothing was sent.`);
+        const operation = { ...row.operation, answer: row.operation.answer && anyAnswer };
+        const response = await callOperation(client, operation, request.parameters, {
+          signal,
+          timeoutMs: 120_000,
+        });
+        if ((JSON.stringify(response)?.length ?? 0) > mostCharacters)
+          throw new RefusedError(
+            `The response has more than ${mostCharacters} characters: read a page with fewer rows, or use list_objects.`,
+          );
+        return { data: shown({ operation: row.name, response: response ?? null }) };
+      }),
+    change: (request, { signal }) =>
+      explained(async (): Promise<Found> => {
+        const { row, call, effect } = await prepared(request);
+        if (effect === "reads")
+          throw new RefusedError(`${row.name} only reads: use read_operation. Nothing was sent.`);
+        if (effect === "destroys")
+          throw new RefusedError(
+            `${row.name} destroys${lossText(row.name)}: call preview_destruction, then destroy with its digest. Nothing was sent.`,
+          );
+        return resultOf(row, await writer.send(row.name, call, signal));
+      }),
+    preview: (request, context) =>
+      explained(async (): Promise<Preview> => {
+        const { row, call, effect } = await prepared(request);
+        if (effect !== "destroys")
+          throw new RefusedError(
+            `${row.name} destroys nothing with these parameters: use ${effect === "reads" ? "read_operation" : "change"}.`,
+          );
+        const { object, companions, digest } = await look(row, call, context);
+        const name = nameIn(object);
+        const id = confirmationOf(row, call.inputs);
+        const data = shown({
+          operation: row.name,
+          about: spelled(row.operation.about),
+          ...lossOf(row.name),
+          request: { path: row.operation.endpoint.path, ...call.inputs },
+          object,
+          goes_with_it: companions.flatMap(({ about, rows }) =>
+            rows === undefined
+              ? []
+              : [{ about, count: rows.length, objects: rows.slice(0, mostNamed).map(identityOf) }],
+          ),
+          not_read: companions.flatMap(({ about, problem }) =>
+            problem === undefined ? [] : [{ about, reason: problem }],
+          ),
+        });
+        const confirmations = [id, ...(name === undefined ? [] : [redact(name)])];
+        const title = name === undefined ? id : `${name} (${id})`;
+        const about = shownText(
+          `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} Object: ${JSON.stringify(redact(title))}`,
+          600,
+        );
+        return { data, seen: { request: requestDigest(row, call), object: digest, confirmations, about } };
+      }),
+    requestOf: (request) =>
+      explained(async () => {
+        const { row, call } = await prepared(request);
+        return { request: requestDigest(row, call) };
+      }),
+    destroy: (request, seen, context) =>
+      explained(async (): Promise<Found> => {
+        const { row, call, effect } = await prepared(request);
+        if (effect !== "destroys" || requestDigest(row, call) !== seen.request)
+          throw new RefusedError(`The digest is that of another operation or of other parameters. ${again}`);
+        let digest: string;
+        try {
+          ({ digest } = await look(row, call, context));
+        } catch (error) {
+          if (!(error instanceof RefusedError)) throw error;
+          throw new RefusedError(`${error.message} ${again}`);
+        }
+        if (digest !== seen.object)
+          throw new RefusedError(
+            `The object, or an object that goes with it, has changed since its preview. ${again}`,
+          );
+        return resultOf(row, await writer.send(row.name, call, context.signal));
+      }),
+    settled: () => writer.settled(),
+  };
+
+  function description(row: NamedOperation): JsonObject {
+    const { name, operation, area } = row;
+    const { endpoint, about, section, listing } = operation;
+    const schema = parameterSchema(operation);
+    const secret = secretParameters(row);
+    const properties = Object.fromEntries(
+      Object.entries(schema.properties ?? {})
+        .filter(([parameter]) => !secret.includes(parameter))
+        .map(([parameter, { description: text = "", ...rest }]) => [
+          parameter,
+          { ...rest, ...(text !== "" && { description: spelled(text) }) },
+        ]),
+    );
+    const offer = offerOf(row, settings);
+    return structured({
+      operation: name,
+      area,
+      about: spelled(about),
+      effect: possibleEffect(row),
+      ...("reason" in offer ? { not_offered: offer.reason } : { tools: offer.tools }),
+      ...(endpoint.semantics === "metered" && { is_billed: true, billing: "Each call is billed." }),
+      request: `${endpoint.method} ${endpoint.path}`,
+      section: `docs/contract.md#${section}`,
+      parameters: { ...schema, properties },
+      ...(secret.length > 0 && { not_parameters: secret.map((parameter) => `${parameter}: a secret`) }),
+      ...(listing !== undefined && { is_listing: true }),
+      ...lossOf(name),
+      ...(restorable[name] !== undefined && { not_lost: restorable[name] }),
+    });
+  }
+}
+
+const again = "Call preview_destruction again, and look at its result. Nothing was sent.";
+
+/** Schema of every response: one of another form than that of the table is returned as it is. */
+const anyAnswer = z.unknown();
+
+/** Returns the problems of parameters, each as a line. */
+const problemText = ({ problems }: InputError): string =>
+  problems
+    .map(({ path, problem }) => [path.join("."), inWordsOf("pulumi", problem)].filter(Boolean).join(": "))
+    .join("\n");
+
+/** Returns the sentence about what is lost, in a sentence; empty if the one of the operation has it. */
+function lossText(name: string): string {
+  const { about, when } = destructionOf(name) ?? {};
+  const text = when?.about ?? about;
+  return text === undefined ? "" : ` (${text.replace(/\.$/, "")})`;
+}
+
+/** Returns the declared loss of an operation. */
+function lossOf(name: string): { readonly loss?: object } {
+  const destruction: Destruction | undefined = destructionOf(name);
+  if (destruction === undefined) return {};
+  const { about, when, companions = [], volatile = [], object } = destruction;
+  const loss = {
+    ...(when === undefined ? {} : { with_some_parameters: when.about }),
+    ...(about === undefined ? {} : { about }),
+    ...(typeof object === "string" ? { not_readable: object } : {}),
+    ...(companions.length > 0 && { may_go_with_it: companions.map((companion) => companion.about) }),
+    ...(volatile.length > 0 && { not_compared: volatile }),
+  };
+  return Object.keys(loss).length > 0 ? { loss } : {};
+}
+
+/** Returns the ID of a row; the whole row if it has none. */
+function idOf(row: unknown): string {
+  if (typeof row !== "object" || row === null) return JSON.stringify(row);
+  const record = row as { readonly [field: string]: Value };
+  const id = idFields
+    .map((field) => record[field])
+    .find((value) => typeof value === "string" && value !== "");
+  return JSON.stringify(id ?? row);
+}
+
+/** Returns ID, name and status of a row. */
+function identityOf(row: unknown): unknown {
+  if (typeof row !== "object" || row === null) return row;
+  const record = row as { readonly [field: string]: unknown };
+  const id = idFields
+    .map((field) => record[field])
+    .find((value) => typeof value === "string" && value !== "");
+  const name = nameIn(row);
+  if (id === undefined) return row;
+  return {
+    id,
+    ...(name !== undefined && { name }),
+    ...(typeof record.status === "string" && { status: record.status }),
+  };
+}

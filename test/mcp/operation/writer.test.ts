@@ -1,0 +1,131 @@
+import { expect, test } from "@jest/globals";
+import { prepareCall } from "../../../library/call.ts";
+import { operationNamed } from "../../../mcp/operation/offer.ts";
+import { createWriter, graceMs } from "../../../mcp/operation/writer.ts";
+import { createApi } from "../../../provider/client/client.ts";
+import type { Values } from "../../../provider/core/value.ts";
+import { readOnly } from "../../../provider/engine/engine.ts";
+import type { Reply, Transport } from "../../../provider/platform/ports.ts";
+import { openCloud, recorded, type SentRequest } from "../../support/cloud.ts";
+
+/** Opens a writer whose transport is changed, and prepares calls. */
+function open(change: (transport: Transport) => Transport = (transport) => transport) {
+  const sent: SentRequest[] = [];
+  const lines: string[] = [];
+  const cloud = openCloud({ taskMs: 0 }, {}, { wrap: (transport) => recorded(change(transport), sent) });
+  const client = readOnly(cloud.session);
+  const writer = createWriter({ client, log: (line) => void lines.push(line) });
+  const prepare = async (name: string, args: Values) => {
+    const operation = operationNamed(name)?.operation;
+    if (operation === undefined) throw new TypeError(name);
+    return prepareCall(client, operation, args);
+  };
+  return { cloud, client, writer, prepare, sent, lines };
+}
+
+const never = new AbortController().signal;
+
+/** Returns a transport that answers after `ready`. */
+const held =
+  (ready: Promise<unknown>, started: () => void) =>
+  (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      started();
+      await Promise.race([
+        ready,
+        new Promise((_, reject) =>
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true }),
+        ),
+      ]);
+      return reply;
+    },
+  });
+
+test("a request is sent once by a client that otherwise only reads", async () => {
+  const { cloud, client, writer, prepare, sent } = open();
+  const call = await prepare("create_vpc", { name: "net" });
+  expect(await cloud.run(writer.send("create_vpc", call, never))).toMatchObject({
+    answer: { task_id: expect.any(String) },
+  });
+  expect(sent).toHaveLength(1);
+  const api = createApi(client, { region: "In-Bangalore-1", signal: never });
+  await expect(api.send(call.endpoint as never, call.request as never)).rejects.toThrow(/read-only/);
+  expect(sent).toHaveLength(1);
+});
+
+test("a caller that left before the request is sent prevents it", async () => {
+  const { cloud, writer, prepare, sent, lines } = open();
+  const call = await prepare("create_vpc", { name: "net" });
+  const left = new AbortController();
+  left.abort(new Error("left"));
+  expect(await cloud.run(writer.send("create_vpc", call, left.signal))).toMatchObject({
+    error: { message: "left" },
+    isSent: false,
+  });
+  expect([sent, lines]).toEqual([[], []]);
+});
+
+test("a caller that leaves after the request was sent does not abort it, and the outcome is in the log", async () => {
+  let answer = () => {};
+  let start = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const ready = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  const { writer, prepare, sent, lines } = open(held(ready, start));
+  const left = new AbortController();
+  const running = writer.send("create_vpc", await prepare("create_vpc", { name: "net" }), left.signal);
+  await started;
+  left.abort(new Error("left"));
+  let isSettled = false;
+  const settled = writer.settled().then(() => {
+    isSettled = true;
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(isSettled).toBe(false);
+  answer();
+  expect(await running).toHaveProperty("answer");
+  await settled;
+  expect(lines).toEqual(["create_vpc: the caller left after the request was sent; the API has accepted it"]);
+  expect(sent).toHaveLength(1);
+});
+
+test("the response is awaited for a limited time; then the outcome is unknown, and nothing is repeated", async () => {
+  let start = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const { cloud, writer, prepare, sent, lines } = open(held(new Promise(() => {}), start));
+  const left = new AbortController();
+  const call = await prepare("create_vpc", { name: "net" });
+  const began = cloud.session.ports.clock.monotonic();
+  const running = writer.send("create_vpc", call, left.signal);
+  await started;
+  left.abort(new Error("left"));
+  expect(await cloud.run(running)).toMatchObject({ isSent: true });
+  expect(cloud.session.ports.clock.monotonic() - began).toBeGreaterThanOrEqual(graceMs);
+  expect(lines).toEqual([expect.stringMatching(/^create_vpc: the caller left .* may have been executed/)]);
+  expect(sent).toHaveLength(1);
+});
+
+const answered = { kind: "answer", cut: false, headers: {}, body: "{}" } as const;
+const replies: readonly (readonly [string, Reply])[] = [
+  ["a lost connection", { kind: "lost", reason: "closed" }],
+  ["a 504", { ...answered, status: 504 }],
+  ["a 429", { ...answered, status: 429, headers: { "retry-after": "1" } }],
+];
+
+test.each(replies)("a create is not repeated after %s", async (_, reply) => {
+  const { cloud, writer, prepare, sent } = open((transport) => ({
+    async send(request, signal) {
+      await transport.send(request, signal);
+      return reply;
+    },
+  }));
+  const call = await prepare("create_vpc", { name: "net" });
+  expect(await cloud.run(writer.send("create_vpc", call, never))).toHaveProperty("error");
+  expect(sent).toHaveLength(1);
+});
