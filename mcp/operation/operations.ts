@@ -217,7 +217,7 @@ export function operationsIn(
       };
     }
     const { error, isSent } = sent;
-    const isUnclear = isSent || mayHaveChanged(error, operation);
+    const isUnclear = error instanceof CloudError ? mayHaveChanged(error, operation) : isSent;
     const next = isUnclear
       ? `${name} may have been executed: read the object, for example with list_objects, before you call it again. A repetition could execute it twice.`
       : error instanceof CloudError && error.failure !== "unsent"

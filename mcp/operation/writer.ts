@@ -39,6 +39,10 @@ export function createWriter({ client, log }: WriterOptions): Writer {
     const inFlight = new AbortController();
     const done = new AbortController();
     const unlink = onAbort(signal, (reason) => {
+      if (tracker.sent)
+        log(
+          `${name}: the caller left after the request was sent; its response is awaited for ${graceMs / 1000} s`,
+        );
       clock.sleep(graceMs, done.signal).then(
         () => inFlight.abort(reason),
         () => {},
@@ -59,13 +63,13 @@ export function createWriter({ client, log }: WriterOptions): Writer {
       };
       const api = createApi(once, { region, signal, inFlight: inFlight.signal, tracker });
       const answer = await api.send(endpoint as never, request as never);
-      if (signal.aborted) log(`${name}: the caller left after the request was sent; the API has accepted it`);
+      if (signal.aborted) log(`${name}: the API has accepted the request of the caller that left`);
       return { answer };
     } catch (error) {
       const isSent = tracker.sent;
       if (signal.aborted && isSent)
         log(
-          `${name}: the caller left after the request was sent; it may have been executed: ${error instanceof Error ? error.message : String(error)}`,
+          `${name}: the request of the caller that left may have been executed: ${error instanceof Error ? error.message : String(error)}`,
         );
       return { error, isSent };
     } finally {

@@ -4,6 +4,25 @@ import { createInterface } from "node:readline";
 import { program } from "../support/engine/built.ts";
 import type { Message, ToolResult } from "./client.ts";
 
+/** Starts the emulator as a process. Returns its variables, and its log of requests. */
+export async function startEmulator(args: readonly string[]) {
+  const child = spawn(program("kcloud"), ["emulator", "--env", "--verbose", ...args], {
+    stdio: ["pipe", "pipe", "pipe"],
+  });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (part: string) => {
+    log += part;
+  });
+  const environment: Record<string, string> = {};
+  for await (const line of createInterface({ input: child.stdout })) {
+    const [, name = "", value = ""] = /^export (\w+)='(.*)'$/.exec(line) ?? [];
+    if (name !== "") environment[name] = value.replaceAll("'\\''", "'");
+    // The last line, after all variables.
+    if (line.startsWith("# ")) break;
+  }
+  return { child, environment, log: () => log };
+}
+
 /** Starts `kcloud mcp` on standard input and output. Its client fails if the output has anything but messages of the protocol. */
 export function startServer(args: readonly string[], environment: NodeJS.ProcessEnv) {
   const child = spawn(program("kcloud"), ["mcp", ...args], {
