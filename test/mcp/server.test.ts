@@ -6,7 +6,7 @@ import type { Call, Tool } from "../../mcp/tool/tool.ts";
 import type { Reply, Transport } from "../../provider/platform/ports.ts";
 import { openCloud } from "../support/cloud.ts";
 import { expectInPlace } from "./block.ts";
-import { connect, offerIn, openServer } from "./client.ts";
+import { type Content, connect, offerIn, openServer, openWriter } from "./client.ts";
 import { drawnTexts } from "./hostile.ts";
 
 test("the server offers at most 40 tools in 25 kB, which are marked as read-only", async () => {
@@ -22,6 +22,36 @@ test("the server offers at most 40 tools in 25 kB, which are marked as read-only
     expect(annotations).toMatchObject({ readOnlyHint: true, destructiveHint: false });
     expect(inputSchema).toMatchObject({ type: "object", additionalProperties: false });
   }
+});
+
+test("with the right to change something, tools are added that say what they do, within the same limits", async () => {
+  const { client: reader } = await openServer();
+  const { client } = await openWriter();
+  const { result } = await client.ask("tools/list");
+  const { result: readOnly } = await reader.ask("tools/list");
+  const added = result.tools.filter(
+    ({ name }: Tool) => !readOnly.tools.some((tool: Tool) => tool.name === name),
+  );
+  expect(result.tools.filter((tool: Tool) => !added.includes(tool))).toEqual(readOnly.tools);
+  expect(added.map(({ name, annotations }: Content) => [name, { ...annotations, title: undefined }])).toEqual(
+    [
+      ["list_operations", hints(true, false, true, false)],
+      ["describe_operation", hints(true, false, true, false)],
+      ["read_operation", hints(true, false, true, true)],
+      ["change", hints(false, false, false, true)],
+      ["preview_destruction", hints(true, false, true, true)],
+      ["destroy", hints(false, true, true, true)],
+    ],
+  );
+  const folderTools = ["validate", "plan", "rehearse", "review", "verdict"];
+  expect(result.tools.length + folderTools.length).toBeLessThanOrEqual(40);
+  expect(JSON.stringify(result).length + folderTools.length * 500).toBeLessThan(25_000);
+  expect((await client.call("describe_server")).structuredContent).toMatchObject({ is_read_only: false });
+});
+
+const hints = (...[isReadOnly, isDestructive, isIdempotent, isOpen]: readonly boolean[]) => ({
+  ...{ readOnlyHint: isReadOnly, destructiveHint: isDestructive, idempotentHint: isIdempotent },
+  ...{ openWorldHint: isOpen, title: undefined },
 });
 
 test("an unknown tool, prompt or resource is an error of the protocol, with the nearest name", async () => {
