@@ -6,6 +6,7 @@ import { emulatorCommand } from "../../emulator/cli/option.ts";
 import { createEmulator } from "../../emulator/emulator.ts";
 import { commonFields } from "../../emulator/inventory/form.ts";
 import { inventorySchema, inventoryVersion } from "../../emulator/inventory/inventory.ts";
+import { offerOf } from "../../mcp/operation/offer.ts";
 import { possibleEffect } from "../../operation/destruction/destruction.ts";
 import { allOperations, type NamedOperation } from "../../operation/operations.ts";
 import { coveringOf, coveringText } from "../operation-coverage.ts";
@@ -125,6 +126,15 @@ function inTable(name: string): NamedOperation {
   return row;
 }
 
+/** Returns the tools that call an operation, or that it is called by none. */
+function toolsText(row: NamedOperation): string {
+  const offer = offerOf(row, { hasPasswords: true });
+  if ("reason" in offer) return "none";
+  const tools = offer.tools.filter((tool) => tool !== "preview_destruction").map((tool) => `\`${tool}\``);
+  const needsPassword = row.operation.endpoint.semantics === "guarded-delete";
+  return `${tools.join(", ")}${needsPassword ? " with a one-time password" : ""}`;
+}
+
 /** Returns the page of the operations of the interface documents, with the definitions that send them, and their methods of the client. */
 async function operationsPage(): Promise<string> {
   const operations = (await listOperations()).filter(({ source }) => source === "seed");
@@ -135,6 +145,10 @@ ${mark}
 The interface documents of the API describe ${operations.length} operations. The column "provider" has the definitions that send an operation:
 resources, unless another kind is named. Pulumi has the same definitions: \`kcloud_volume\` is \`kcloud:index:Volume\`. The column "client"
 has the method of the [client library](guides/client.md), and "effect" says what the operation does to objects.
+
+The column "tool" has the tools of the [tool server](guides/tool-server.md) that call an operation by its name, which exist with
+\`--allow-writes\` only: \`destroy\` needs the digest of \`preview_destruction\`. Without that option, \`list_objects\`, \`get_object\` and
+\`list_account\` send operations that read, and no other.
 `;
   const parts = [...Map.groupBy(operations, ({ section }) => section)].map(([name, found]) => {
     const rows = found.map((operation) => {
@@ -145,10 +159,11 @@ has the method of the [client library](guides/client.md), and "effect" says what
         `\`${requestOf(operation)}\``,
         covering,
         `\`${row.area}.${row.method}\``,
+        toolsText(row),
         possibleEffect(row),
       ];
     });
-    return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "provider", "client", "effect"], ...rows])}\n`;
+    return `## ${titleOf(name)} (${name})\n\n${alignedTable([["operation", "request", "provider", "client", "tool", "effect"], ...rows])}\n`;
   });
   return [intro, ...parts].join("\n");
 }
