@@ -7,6 +7,7 @@ import sys
 from mcp import Client, StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared._httpx_utils import create_mcp_http_client
+from mcp.types import ElicitResult
 
 
 def transport(server):
@@ -16,7 +17,32 @@ def transport(server):
     return streamable_http_client(server["url"], http_client=http)
 
 
+async def destroy(given):
+    """Creates a bucket with the name, and destroys it twice: the user answers with another name, and with this one."""
+    asked = []
+    name = given["bucket"]
+
+    async def answer(context, params):
+        asked.append(params.message)
+        return ElicitResult(action="accept", content={"confirm": "another" if len(asked) == 1 else name})
+
+    async with Client(transport(given["server"]), mode=given["mode"], elicitation_callback=answer) as client:
+
+        async def call(tool, arguments):
+            return (await client.call_tool(tool, arguments)).structured_content
+
+        created = await call("change", {"operation": "create_bucket", "parameters": {"name": name}})
+        target = {"operation": "delete_bucket", "parameters": {"bucketId": created["response"]["krn"]}}
+        results = []
+        for _ in range(2):
+            preview = await call("preview_destruction", target)
+            results.append(await call("destroy", {**target, "digest": preview["digest"]}))
+        return {"version": client.protocol_version, "asked": asked, "results": results}
+
+
 async def main(given):
+    if "bucket" in given:
+        return await destroy(given)
     async with Client(transport(given["server"]), mode=given["mode"]) as client:
         tools = (await client.list_tools()).tools
         progress = []

@@ -9,9 +9,9 @@ import { resource } from "../../support/cloud.ts";
 import { program } from "../../support/engine/built.ts";
 import { ensurePython } from "../../support/engine/python.ts";
 
-/** The client of PyPI over both transports, with both kinds of versions of the protocol: every tool that reads. */
+/** The client of PyPI over both transports, with both kinds of versions of the protocol: every tool that reads, and a delete. */
 
-const emulator = createEmulator({ taskMs: 0 });
+const emulator = createEmulator({ taskMs: 0, assume: { otpRequired: false } });
 const key = "emulator-key";
 let python: string;
 let cloud: Awaited<ReturnType<typeof emulator.listen>>;
@@ -77,6 +77,21 @@ async function expectCalls(server: object, mode: string, version: string): Promi
   expect(found.page).toContain("page_title");
 }
 
+/** Destroys a bucket with an answer of the user of the client. */
+async function expectDestruction(server: object, mode: string, version: string): Promise<void> {
+  const bucket = `bucket-${mode}-${"url" in server ? "http" : "stdio"}`;
+  const found = await runClient({ server, mode, bucket });
+  expect(found.version).toBe(version);
+  expect(found.asked).toEqual([
+    expect.stringContaining(`delete_bucket: Deletes`),
+    expect.stringContaining(`"${bucket} (krn:`),
+  ]);
+  expect(found.results).toEqual([
+    { error: expect.stringMatching(/^The user did not confirm\..*Nothing was sent\.$/) },
+    { operation: "delete_bucket", result: "accepted", response: null },
+  ]);
+}
+
 const versions = [
   ["legacy", "2025-11-25"],
   ["auto", "2026-07-28"],
@@ -87,9 +102,22 @@ test.each(versions)("over standard input and output, in the mode %s", async (mod
   await expectCalls({ command: program("kcloud"), args: ["mcp"], env }, mode, version);
 });
 
-test.each(versions)("over HTTP, in the mode %s", async (mode, version) => {
-  const child = spawn(program("kcloud"), ["mcp", "--http", "0"], {
-    env: environment(),
+test.each(versions)(
+  "a user is asked over standard input and output, in the mode %s",
+  async (mode, version) => {
+    const env = { ...environment(), SERVICE_API_KEY: key, SERVICE_OTP_REQUIRED: "false" };
+    await expectDestruction(
+      { command: program("kcloud"), args: ["mcp", "--allow-writes"], env },
+      mode,
+      version,
+    );
+  },
+);
+
+/** Serves over HTTP while work runs. */
+async function serving(args: readonly string[], work: (url: string) => Promise<void>): Promise<void> {
+  const child = spawn(program("kcloud"), ["mcp", "--http", "0", ...args], {
+    env: { ...environment(), SERVICE_OTP_REQUIRED: "false" },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const url = await new Promise<string>((resolve) => {
@@ -101,8 +129,16 @@ test.each(versions)("over HTTP, in the mode %s", async (mode, version) => {
     });
   });
   try {
-    await expectCalls({ url, key }, mode, version);
+    await work(url);
   } finally {
     child.kill();
   }
-});
+}
+
+test.each(versions)("over HTTP, in the mode %s", (mode, version) =>
+  serving([], (url) => expectCalls({ url, key }, mode, version)),
+);
+
+test.each(versions)("a user is asked over HTTP, in the mode %s", (mode, version) =>
+  serving(["--allow-writes"], (url) => expectDestruction({ url, key }, mode, version)),
+);
