@@ -10,8 +10,8 @@ import { paged } from "./page.ts";
 
 /** Reads by the names of operations. */
 
-/** Maximum number of rows of a listing. */
-const mostRows = 10_000;
+/** Maximum number of rows of a listing that are read. */
+export const mostRows = 10_000;
 
 /** Returns the reading operation of a name. Throws `TypeError` if there is none. */
 function readingOperation(name: string): NamedOperation {

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { everything } from "../../account/filter.ts";
 import { InventoryError, readInventory } from "../../account/inventory.ts";
-import { redactor } from "../../provider/client/client.ts";
 import type { Given } from "../../provider/config/config.ts";
 import { explain, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
@@ -93,8 +92,9 @@ export function objectsIn(
   { allowsWrites, log }: Rights = noRights,
 ): Objects {
   const { ports } = session;
-  const withoutGiven = redactor(secrets);
-  const redact = (text: string) => withoutGiven(session.redact(text));
+  // The session knows those with which it signs its requests.
+  for (const secret of secrets) session.learn(secret);
+  const { redact } = session;
   const operations = allowsWrites
     ? operationsIn(session, { structured: (values) => structured(values, redact), redact, log })
     : undefined;

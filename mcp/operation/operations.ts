@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 import { callOperation, type PreparedCall, prepareCall } from "../../library/call.ts";
 import { mayHaveChanged } from "../../library/error.ts";
-import { readsOf } from "../../library/reads.ts";
+import { mostRows, readsOf } from "../../library/reads.ts";
 import type { Companion, Destruction } from "../../operation/destruction/declaration.ts";
 import {
   destructionOf,
@@ -71,8 +71,8 @@ export interface Operations {
 /** Error whose text is for the client. */
 class RefusedError extends Error {}
 
-/** Maximum number of objects that a preview names of each companion, and of a result in characters. */
-const [mostNamed, mostCharacters] = [50, 200_000];
+/** Maximum number of objects that a preview names of each companion, and of characters of a result and of a name in a question. */
+const [mostNamed, mostCharacters, longestName] = [50, 200_000, 200];
 
 /** Fields that identify an object in a row, in the order of their precedence. */
 const idFields = ["krn", "krn_id", "krnid", "port_id", "floating_ip_krn", "id", "_id", "key", "template_krn"];
@@ -290,8 +290,10 @@ export function operationsIn(
             `${row.name} destroys nothing with these parameters: use ${effect === "reads" ? "read_operation" : "change"}.`,
           );
         const { object, companions, digest } = await look(row, call, context);
-        const name = nameIn(object);
         const id = confirmationOf(row, call.inputs);
+        // A name that contains a secret is not shown, and confirms nothing.
+        const named = nameIn(object);
+        const name = named === undefined || redact(named) !== named ? undefined : named;
         const data = shown({
           operation: row.name,
           about: spelled(row.operation.about),
@@ -301,18 +303,21 @@ export function operationsIn(
           goes_with_it: companions.flatMap(({ about, rows }) =>
             rows === undefined
               ? []
-              : [{ about, count: rows.length, objects: rows.slice(0, mostNamed).map(identityOf) }],
+              : [
+                  {
+                    ...{ about, count: rows.length },
+                    ...(rows.length >= mostRows && { may_have_more: true }),
+                    objects: rows.slice(0, mostNamed).map(identityOf),
+                  },
+                ],
           ),
           not_read: companions.flatMap(({ about, problem }) =>
             problem === undefined ? [] : [{ about, reason: problem }],
           ),
         });
-        const confirmations = [id, ...(name === undefined ? [] : [redact(name)])];
-        const title = name === undefined ? id : `${name} (${id})`;
-        const about = shownText(
-          `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} Object: ${JSON.stringify(redact(title))}`,
-          600,
-        );
+        const confirmations = [id, ...(name === undefined ? [] : [name])];
+        const title = name === undefined ? "" : `, named ${JSON.stringify(shownText(name, longestName))}`;
+        const about = `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} Object: ${JSON.stringify(shownText(redact(id), longestName))}${title}.`;
         return { data, seen: { request: requestDigest(row, call), object: digest, confirmations, about } };
       }),
     requestOf: (request) =>

@@ -84,7 +84,7 @@ async function expectDestruction(server: object, mode: string, version: string):
   expect(found.version).toBe(version);
   expect(found.asked).toEqual([
     expect.stringContaining(`delete_bucket: Deletes`),
-    expect.stringContaining(`"${bucket} (krn:`),
+    expect.stringMatching(new RegExp(`Object: "krn:.*named "${bucket}"`)),
   ]);
   expect(found.results).toEqual([
     { error: expect.stringMatching(/^The user did not confirm\..*Nothing was sent\.$/) },

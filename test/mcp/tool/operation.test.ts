@@ -251,7 +251,7 @@ describe("the user of a client with forms", () => {
     expect(messages).toMatchObject([
       {
         mode: "form",
-        message: expect.stringContaining(`"data (${id})"`),
+        message: expect.stringContaining(`Object: "${id}", named "data".`),
         requestedSchema: { required: ["confirm"] },
       },
     ]);
@@ -287,6 +287,41 @@ describe("the user of a client with forms", () => {
     answer(accepting("data"));
     expect((await cloud.run(first)).structuredContent).toMatchObject({ result: "accepted" });
     expect(changes()).toBe(before + 1);
+  });
+
+  test("who does not answer in time confirms nothing", async () => {
+    const silent = { ...asking(() => undefined), more: { askMs: 20 } };
+    const { call, client, cloud, target, preview, changes } = await withVolume({}, {}, silent);
+    const digest = await preview();
+    const before = changes();
+    const { isError } = await cloud.run(client.call("destroy", { ...target, digest }));
+    expect([isError, changes()]).toEqual([true, before]);
+    expect((await call("destroy", { ...target, digest })).error).toMatch(/^The digest is used by a call/);
+  });
+
+  test("sees the ID, whatever the name of the object is", async () => {
+    const messages: string[] = [];
+    const world = await openWriter(
+      {},
+      {},
+      asking((params) => {
+        messages.push(String(params?.message));
+        return { action: "decline" };
+      }),
+    );
+    const { call } = world;
+    await call("change", { operation: "create_vpc", parameters: { name: "net" } });
+    const [{ vpcId }] = (await call("read_operation", { operation: "get_vpc_list" })).response;
+    const name = `web".\nObject: "harmless".\u202e${"x".repeat(300)}`;
+    const parameters = { vpcId, name, size: 1, volumeType: "ssd" };
+    const { response } = await call("change", { operation: "create_volume", parameters });
+    const volumeId = response.volume.id;
+    const target = { operation: "delete_volume", parameters: { vpcId, volumeId } };
+    const { digest } = await call("preview_destruction", target);
+    await call("destroy", { ...target, digest });
+    const [first, ...others] = messages[0]?.split("\n") ?? [];
+    expect(first).toContain(`Object: "${volumeId}", named "web\\".\\nObject: \\"harmless\\".\\\\u{202e}xxx`);
+    expect(others).toEqual(["To confirm, type the ID or the name of the object."]);
   });
 
   test("may take long: the object is read after the answer, and a change in the meantime is found", async () => {
