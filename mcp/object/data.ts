@@ -50,4 +50,14 @@ function shown(value: Value | Json | undefined, redact: Redact, depth: number): 
 
 /** Returns values as structured content, with the values hidden that are or look like secrets. `redact` removes known secrets from texts. */
 export const structured = (values: object, redact: Redact = (text) => text): JsonObject =>
-  shown(hideSecrets({ values: values as Value }).values.values, redact, deepest) as JsonObject;
+  shown(hideSecrets({ values: values as Value }).values.values, once(redact), deepest) as JsonObject;
+
+/** Returns a function that converts each text once: IDs and names occur several times in a result, and a redaction reads every character. */
+function once(convert: Redact): Redact {
+  const known = new Map<string, string>();
+  return (text) => {
+    const found = known.get(text) ?? convert(text);
+    known.set(text, found);
+    return found;
+  };
+}

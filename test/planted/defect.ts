@@ -1204,4 +1204,48 @@ export const defects: readonly Defect[] = [
     put: "if (isChanging && mayHaveChanged(error, operation) && error.status !== undefined)",
     foundBy: { test: "without a response may have been executed" },
   },
+  {
+    name: "digest-used-after-success",
+    find: '          preview.state = "used";\n          if (isAnswered',
+    put: '          preview.state = "fresh";\n          if (isAnswered',
+    foundBy: { test: "if two calls use a digest at the same time, by one of the two" },
+  },
+  {
+    name: "answer-without-question",
+    find: 'if (call.canAsk && preview.state === "fresh") {',
+    put: 'if (call.canAsk && preview.state === "fresh" && call.answer === undefined) {',
+    foundBy: {
+      test: "without sessions, the user is asked by the result, and the call is sent again with the answer",
+    },
+  },
+  {
+    name: "preview-without-companions",
+    find: "fingerprint([object, seen], destruction.volatile)",
+    put: "fingerprint([object], destruction.volatile)",
+    foundBy: {
+      test: "an object is destroyed with the digest of its preview, which names it and what goes with it",
+    },
+  },
+  {
+    name: "change-by-semantics-alone",
+    find: "return { row, call, effect: effectOfCall(row, call.inputs) };",
+    put: "return { row, call, effect: effectOf(row.operation) };",
+    foundBy: { test: "by change for an operation that destroys, also one that does with its arguments only" },
+  },
+  {
+    name: "change-aborted-halfway",
+    find: "createApi(once, { region, signal, inFlight: inFlight.signal, tracker })",
+    put: "createApi(once, { region, signal, tracker })",
+    foundBy: {
+      test: "a caller that leaves after the request was sent does not abort it, and the outcome is in the log",
+    },
+  },
+  {
+    name: "secret-field-of-a-read",
+    find: "structured(withoutSecretFields(values))",
+    put: "structured(values)",
+    foundBy: {
+      test: "secrets that a read could show are masked, also in a preview, and the key is in no result",
+    },
+  },
 ];

@@ -5,7 +5,7 @@ import { root, sources, text } from "../repository/repository.ts";
 import type { Defect } from "./defect.ts";
 
 /** Folders of the sources in which a defect may be planted. */
-const planted = /^(provider|resources|functions|emulator|review|call)\//;
+const planted = /^(provider|resources|functions|emulator|review|call|mcp)\//;
 
 /** Returns the source files that contain this text, one entry per occurrence. */
 export const placesOf = (find: string): string[] =>
@@ -36,6 +36,7 @@ const parts = [
   "library",
   "call",
   "command",
+  "mcp",
   "test",
   "tools/plugin",
   "package.json",
