@@ -3,6 +3,7 @@ import { areas } from "../operation/operations.ts";
 import { type Client as Connection, openClient } from "../provider/client/client.ts";
 import { gatherSettings } from "../provider/config/config.ts";
 import { inWordsOf } from "../provider/core/wording.ts";
+import { factsInWordsOf, type Log } from "../provider/platform/log.ts";
 import type { Ports } from "../provider/platform/ports.ts";
 import { callOperation } from "./call.ts";
 import type { Client, ClientOptions } from "./client-type.ts";
@@ -17,20 +18,12 @@ export function clientAt(options: ClientOptions, ports: Ports, environment: Node
   const { log, ...settings } = options;
   const ends = new Set<() => Promise<void>>();
   let isClosed = false;
+  const write: Log = (level, message, facts) =>
+    log?.({ level, message: inWordsOf("pulumi", message), facts: factsInWordsOf("pulumi", facts) });
   const connection = openClient(
     gatherSettings(settings, environment),
     { ...ports, ends },
-    (level, message, facts = {}) =>
-      log?.({
-        level,
-        message: inWordsOf("pulumi", message),
-        facts: Object.fromEntries(
-          Object.entries(facts).map(([name, fact]) => [
-            name,
-            typeof fact === "number" ? fact : inWordsOf("pulumi", fact),
-          ]),
-        ),
-      }),
+    Object.assign(write, { drops: () => log === undefined }),
     "client",
   );
   /** Returns a method that throws once the client is closed. */

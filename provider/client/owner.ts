@@ -22,11 +22,8 @@ export interface Owner {
 /** Value of an id field in JSON. Other texts, such as descriptions, may contain ids of other accounts. */
 const idValue = /(?<="\w*(?:krn|id)"\s*:\s*)"(krn:[\w:*/.-]+)"/iy;
 
-/** Returns the indexes of the quotes before texts that begin as ids. */
-function* idIndexes(answer: string): Iterable<number> {
-  for (let index = answer.indexOf('"krn:'); index >= 0; index = answer.indexOf('"krn:', index + 1))
-    yield index;
-}
+/** Returns the part of an id up to its last colon, which the ids of a listing share. */
+const prefixOf = (id: string): string => id.slice(0, id.lastIndexOf(":") + 1);
 
 /** Returns the parts of a request that can contain ids, as one text. */
 const textOf = ({ url, headers, body = "" }: WireRequest): string =>
@@ -43,8 +40,8 @@ export function createOwner(configured: {
 }): Owner {
   /** Customer by each account that a response showed; undefined while none is known. */
   const shown = new Map<string, string | undefined>();
-  /** Prefixes of ids, up to the last colon, that show nothing new: the ids of a listing share a prefix. */
-  const prefixes: string[] = [];
+  /** Prefixes of ids that show nothing new. */
+  const prefixes = new Set<string>();
   const named = /^\d+$/.test(configured.accountId ?? "") ? configured.accountId : undefined;
   const isDisputed = () => named !== undefined && shown.size > 0 && !shown.has(named);
   const account = (): string | undefined => {
@@ -63,16 +60,17 @@ export function createOwner(configured: {
     learn(answer, request) {
       if (named !== undefined && shown.has(named) && customer() !== undefined) return;
       let requestText: string | undefined;
-      for (const index of idIndexes(answer)) {
-        if (prefixes.some((prefix) => answer.startsWith(prefix, index + 1))) continue;
-        idValue.lastIndex = index;
+      for (let index = answer.indexOf("krn:"); index >= 0; index = answer.indexOf("krn:", index + 1)) {
+        if (answer[index - 1] !== '"') continue;
+        if (prefixes.has(prefixOf(answer.slice(index, answer.indexOf('"', index))))) continue;
+        idValue.lastIndex = index - 1;
         const [, id = ""] = idValue.exec(answer) ?? [];
         const found = accountOf(id);
         // Images may belong to other accounts; all other objects in responses belong to this one.
         if (found === undefined || kindOf(id) === "image") continue;
         const [, , , , part = ""] = id.split(":");
         if (shown.has(found) && (shown.get(found) !== undefined || !isUuid(part))) {
-          prefixes.push(id.slice(0, id.lastIndexOf(":") + 1));
+          prefixes.add(prefixOf(id));
           continue;
         }
         requestText ??= textOf(request);
