@@ -4,6 +4,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import { type BuildOptions, build, type Plugin } from "esbuild";
 import { lazyDefinitions } from "./bundle/definition.ts";
 import { disguised, end, longestTable, type Part, type Table } from "./bundle/part.ts";
+import { unusedSchemas } from "./bundle/unused-schema.ts";
 
 /** Options of esbuild for all files that are published. */
 export const shared = {
@@ -95,6 +96,7 @@ export async function compile(options: BuildOptions, bundled: Bundled): Promise<
     plugins: [
       evaluatedConstants,
       lazyDefinitions,
+      unusedSchemas,
       lazyParts(bundled, root, { absWorkingDir: root, external, minify }),
       ...(options.plugins ?? []),
     ],

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { build, type Metafile, type Plugin } from "esbuild";
 import { lazyDefinitions } from "../bundle/definition.ts";
+import { unusedSchemas } from "../bundle/unused-schema.ts";
 import { evaluatedConstants, shared, unusedValidator } from "../bundle.ts";
 import { signAdHoc } from "./code-signature.ts";
 import { executableName, hostPlatform, type Platform, runtimeOf } from "./platform.ts";
@@ -44,7 +45,7 @@ export async function bundleProgram(): Promise<Program> {
     // Without these, the executable would contain paths of the build machine.
     define: { ...shared.define, __dirname: '"/"', __filename: '"/kcloud"' },
     alias: unusedValidator,
-    plugins: [evaluatedConstants, lazyDefinitions, modulesForBun],
+    plugins: [evaluatedConstants, lazyDefinitions, unusedSchemas, modulesForBun],
     entryPoints: { [entry]: "tools/release/standalone.ts" },
     format: "esm",
     splitting: true,
