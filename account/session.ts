@@ -10,7 +10,7 @@ export async function inReadSession<T>(
   { given, ports, command }: { readonly given: Given; readonly ports: Ports; readonly command: string },
   work: (session: Session) => Promise<T>,
 ): Promise<T> {
-  const session = readOnly(openSession(given, ports, () => {}, command));
+  const session = readOnly(openSession(given, ports, undefined, command));
   try {
     return await work(session);
   } finally {

@@ -6,24 +6,28 @@ import { inWordsOf } from "../provider/core/wording.ts";
 import { factsInWordsOf, type Log } from "../provider/platform/log.ts";
 import type { Ports } from "../provider/platform/ports.ts";
 import { callOperation } from "./call.ts";
-import type { Client, ClientOptions } from "./client-type.ts";
+import type { Client, ClientOptions, LogLine } from "./client-type.ts";
 import { withStrings } from "./error.ts";
 import type { CallOptions } from "./option.ts";
 import { paged } from "./page.ts";
 import { createTransfers, downloadFrom, uploadTo } from "./transfer.ts";
 import { createWaiters } from "./waiter.ts";
 
+/** Returns a log whose lines a program receives. */
+const logTo =
+  (receive: (line: LogLine) => void): Log =>
+  (level, message, facts) =>
+    receive({ level, message: inWordsOf("pulumi", message), facts: factsInWordsOf("pulumi", facts) });
+
 /** Creates a client with these ports and variables, as `createClient` does with those of this machine. */
 export function clientAt(options: ClientOptions, ports: Ports, environment: NodeJS.ProcessEnv): Client {
   const { log, ...settings } = options;
   const ends = new Set<() => Promise<void>>();
   let isClosed = false;
-  const write: Log = (level, message, facts) =>
-    log?.({ level, message: inWordsOf("pulumi", message), facts: factsInWordsOf("pulumi", facts) });
   const connection = openClient(
     gatherSettings(settings, environment),
     { ...ports, ends },
-    Object.assign(write, { drops: () => log === undefined }),
+    log && logTo(log),
     "client",
   );
   /** Returns a method that throws once the client is closed. */

@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from "node:crypto";
+import { hash, randomBytes } from "node:crypto";
 import type { Given } from "../provider/config/config.ts";
 import { credentialNames, credentialsIn } from "./key.ts";
 import type { Objects, Rights } from "./object/object.ts";
@@ -63,14 +63,14 @@ export function createAccounts(
   { openObjects }: Pick<EnginePart, "openObjects">,
   rights?: Rights,
 ): Accounts {
-  const salt = randomBytes(32);
+  const salt = randomBytes(32).toString("base64url");
   const known = new Map<string, { readonly account: Account; readonly key: string }>();
   const own: ReadonlySet<string> = new Set([
     ...credentialNames,
     ...["email", "accountUser", "oneTimePasswordVariable", "otpCommand"],
   ]);
   const shared = Object.fromEntries(Object.entries(given).filter(([name]) => !own.has(name)));
-  const digest = (key: string) => createHmac("sha256", salt).update(key).digest("base64url");
+  const digest = (key: string) => hash("sha256", salt + key, "base64url");
   return {
     digest,
     of(key) {

@@ -155,4 +155,4 @@ export async function checkRegion(client: Client, context: ApiContext): Promise<
 
 /** Opens a client that logs nothing. */
 export const openDoctorClient = (settings: Given, { ports }: ApiContext): Client =>
-  openClient(settings, ports, () => {}, "doctor");
+  openClient(settings, ports, undefined, "doctor");

@@ -79,7 +79,7 @@ export function openObjects(
   ports: Ports = realPorts,
 ): Objects | { readonly problem: string } {
   try {
-    return objectsIn(readOnly(openSession(given, ports, () => {}, "mcp")), credentialsIn(given), rights);
+    return objectsIn(readOnly(openSession(given, ports, undefined, "mcp")), credentialsIn(given), rights);
   } catch (error) {
     return { problem: problemText(error) };
   }

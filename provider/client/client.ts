@@ -4,7 +4,7 @@ import { CloudError, isNotFound } from "../core/error.ts";
 import { inAllWords, type Text, wording } from "../core/wording.ts";
 import type { Api, ApiCall, RequestTracker } from "../definition/api.ts";
 import { type Endpoint, neverRepeated } from "../definition/endpoint.ts";
-import type { Log } from "../platform/log.ts";
+import { type Log, noLog } from "../platform/log.ts";
 import type { Ports, WireRequest } from "../platform/ports.ts";
 import { apiKeySource, type Credential, signInTokenSource, type TokenSource } from "./auth/auth.ts";
 import { createObjectSession, type ObjectSession } from "./auth/object-session.ts";
@@ -33,7 +33,7 @@ export interface Client extends Connection {
 }
 
 /** Opens a client with these settings; sends nothing. Throws `ConfigError` for invalid or missing settings. */
-export function openClient(configured: Given, ports: Ports, log: Log, adapter?: string): Client {
+export function openClient(configured: Given, ports: Ports, log: Log = noLog, adapter?: string): Client {
   const settings = resolveSettings(configured);
   const { identity } = settings;
   const connection = openConnection(settings, ports, log, adapter);

@@ -2,7 +2,7 @@ import { type Client, openClient } from "../client/client.ts";
 import type { Given } from "../config/config.ts";
 import type { ResourceState, UnconfirmedChange } from "../core/state.ts";
 import type { Values } from "../core/value.ts";
-import type { Log } from "../platform/log.ts";
+import { type Log, noLog } from "../platform/log.ts";
 import type { Ports } from "../platform/ports.ts";
 import { createHeldObjects, type HeldObjects } from "./held-object.ts";
 import { createPlannedObjects, type PlannedLists, type PlannedObjects } from "./planned-object.ts";
@@ -98,7 +98,7 @@ export const readOnly = (session: Session): Session => ({ ...session, isReadOnly
  * Opens a session with these settings; sends nothing. `adapter` names the caller. Throws `ConfigError` for invalid
  * settings.
  */
-export function openSession(given: Given, ports: Ports, log: Log = () => {}, adapter?: string): Session {
+export function openSession(given: Given, ports: Ports, log: Log = noLog, adapter?: string): Session {
   return {
     ...openClient(given, ports, log, adapter),
     listings: createListings(ports.clock),

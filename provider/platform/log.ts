@@ -13,6 +13,9 @@ export interface Log {
   readonly drops?: ((level: Level) => boolean) | undefined;
 }
 
+/** Log that nobody reads. */
+export const noLog: Log = Object.assign(() => {}, { drops: () => true });
+
 /** Returns the facts of a log line in the terms of one engine. */
 export const factsInWordsOf = (words: Words, facts: Facts = {}): { [name: string]: string | number } =>
   Object.fromEntries(
