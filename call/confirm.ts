@@ -61,6 +61,9 @@ async function confirmChange(
   if (!/^\s*y(es)?\s*$/i.test(answer)) throw new UnconfirmedError("not confirmed");
 }
 
+/** Minimum length of a name that confirms, in characters. */
+const shortestName = 4;
+
 async function confirmDestroy(
   call: ConfirmedCall,
   { terminal, stop }: Pick<World, "terminal" | "stop">,
@@ -77,8 +80,10 @@ async function confirmDestroy(
       `${name} destroys: without a terminal, it needs --yes and --confirm with ${what}`,
     );
   terminal.say(introduction(call));
-  const title = await call.readName();
-  if (title !== undefined) terminal.say(`The object is named ${JSON.stringify(oneLine(title))}.`);
+  const found = await call.readName();
+  // A person may type a short name, such as y, as an answer to any question.
+  const title = found === undefined || found.length < shortestName ? undefined : found;
+  if (found !== undefined) terminal.say(`The object is named ${JSON.stringify(oneLine(found))}.`);
   const either = title === undefined ? "" : ", or its name,";
   const typed = (await terminal.ask(`Type ${oneLine(wanted)}${either} to confirm: `, stop)).trim();
   if (typed === "" || (typed !== wanted && typed !== title)) throw new UnconfirmedError("not confirmed");

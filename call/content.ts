@@ -16,7 +16,13 @@ export interface SentContent {
 export async function sentContent(path: string, input: World["input"]): Promise<SentContent> {
   if (path !== "-") return { path, remove: () => {} };
   const folder = mkdtempSync(join(tmpdir(), "kcloud-call-"));
-  const remove = () => rmSync(folder, { recursive: true, force: true });
+  const removeFolder = () => rmSync(folder, { recursive: true, force: true });
+  // A second interrupt ends the process.
+  process.once("exit", removeFolder);
+  const remove = () => {
+    process.off("exit", removeFolder);
+    removeFolder();
+  };
   try {
     const copy = join(folder, "content");
     const file = await open(copy, "wx", 0o600);

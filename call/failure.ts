@@ -59,16 +59,27 @@ export function explained(error: unknown): string {
   return detail === "" ? `${summary}.` : detail;
 }
 
-/** Returns the text and the exit code of an error. `isSending` is true if the request may have been sent. */
+/** Progress of a call: its request was not sent, may have been sent, or was executed. */
+export type Progress = "prepared" | "sending" | "executed";
+
+/** Returns the text and the exit code of an error. */
 export function failureOf(
   error: unknown,
   operation: Operation,
   {
     problems = [],
-    isSending,
-  }: { readonly problems?: readonly ArgumentProblem[]; readonly isSending: boolean },
+    progress,
+  }: { readonly problems?: readonly ArgumentProblem[]; readonly progress: Progress },
 ): Failure {
-  const effect = effectOf(operation);
+  const isChange = effectOf(operation) !== "reads";
+  const isSending = progress === "sending";
+  if (progress === "executed") {
+    const reason = error instanceof RangeError ? "it is nested too deeply" : String((error as Error).message);
+    const end = `its response cannot be shown: ${reason}`;
+    return isChange
+      ? { code: exitCodes.unclear, text: `The operation was executed, but ${end}.` }
+      : { code: exitCodes.failed, text: `The operation has ended, but ${end}.` };
+  }
   if (error instanceof InvalidCallError) return { code: exitCodes.usage, text: error.message };
   if (error instanceof UnconfirmedError)
     return { code: exitCodes.unconfirmed, text: `${error.message}: nothing was sent` };
@@ -83,9 +94,9 @@ export function failureOf(
       text: `${text} Set SERVICE_OTP or SERVICE_OTP_COMMAND.\nNothing was sent.`,
     };
   const { code, syscall } = error as NodeJS.ErrnoException;
-  if (!isSending && syscall !== undefined && code !== undefined)
+  if (!(isSending && isChange) && syscall !== undefined && code !== undefined)
     return { code: exitCodes.failed, text: `a file cannot be read or written (${code})` };
-  if (isSending && isDefect(error) && effect !== "reads")
+  if (isSending && isDefect(error) && isChange)
     return { code: exitCodes.unclear, text: `${text}\n${unclear}` };
   return { code: exitCodes.failed, text };
 }

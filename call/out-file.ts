@@ -1,16 +1,8 @@
 import { randomBytes } from "node:crypto";
-import {
-  closeSync,
-  fchmodSync,
-  openSync,
-  realpathSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeSync,
-} from "node:fs";
+import { closeSync, openSync, realpathSync, renameSync, rmSync, statSync, writeSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { InvalidCallError } from "./invalid-call.ts";
+import { oneLine } from "./text.ts";
 
 /** File of `--out`: it has the whole response, or keeps its former content. */
 export interface OutFile {
@@ -32,13 +24,15 @@ const causes: Readonly<Record<string, string>> = {
 
 /**
  * Opens a file before the request is sent, so that a path that cannot be written is reported before. The content goes to a file in the same
- * folder, which is renamed at the end. A file with a secret is readable by its owner only. Throws `InvalidCallError`.
+ * folder, which is renamed at the end. Only its owner can read it: a response may contain secrets that are only new. Throws
+ * `InvalidCallError`.
  */
 export function openOut(path: string, hasSecret: boolean): OutFile {
   const status = statSync(path, { throwIfNoEntry: false });
-  const refuse = (problem: string) => new InvalidCallError(`--out ${path}: ${problem}`);
+  const refuse = (problem: string) => new InvalidCallError(`--out ${oneLine(path)}: ${problem}`);
   if (status?.isDirectory()) throw refuse("is a folder");
-  // A device or a pipe, such as /dev/null, cannot be replaced.
+  if (status?.isFIFO()) throw refuse("is a pipe: without --out, the response is written to standard output");
+  // A device, such as /dev/null, cannot be replaced.
   if (status !== undefined && !status.isFile()) {
     if (hasSecret) throw refuse("is no regular file, and the response contains a secret");
     const device = opened(path, "w", 0o600, refuse);
@@ -46,8 +40,7 @@ export function openOut(path: string, hasSecret: boolean): OutFile {
   }
   const target = status === undefined ? path : realpathSync(path);
   const place = join(dirname(target), `.${basename(target)}.${randomBytes(4).toString("hex")}`);
-  const file = opened(place, "wx", hasSecret ? 0o600 : 0o666, refuse);
-  if (hasSecret) fchmodSync(file, 0o600);
+  const file = opened(place, "wx", 0o600, refuse);
   let isOpen = true;
   const discard = () => {
     if (!isOpen) return;

@@ -4,7 +4,7 @@ import type { Operation } from "../operation/operation.ts";
 import { CloudError } from "../provider/core/error.ts";
 import { exitCodes } from "./exit-code.ts";
 import type { OutFile } from "./out-file.ts";
-import { showsSecret, withoutFields } from "./secret-response.ts";
+import { showsSecret, withoutSecrets } from "./secret-response.ts";
 import { tableText } from "./table.ts";
 import type { Terminal } from "./terminal.ts";
 import { fieldIn, jsonText, oneLine } from "./text.ts";
@@ -40,29 +40,41 @@ export async function writeResponse(
   output: ResponseOutput,
 ): Promise<number> {
   const { terminal, file, field } = output;
-  const { secrets } = operation;
   warnOfForm(answer, operation, terminal);
-  const isWhole = field === undefined || showsSecret(operation, field);
-  const response = isWhole ? answer : withoutFields(answer, secrets);
-  // A secret of the response is what the user asked for.
-  const shown = isWhole && secrets.length > 0 ? (text: string) => text : output.redact;
+  // A secret that is shown is what the user asked for, with --out or on a terminal.
+  const isAsked = showsSecret(operation, field);
+  const isWhole = isAsked || (file !== undefined && field === undefined);
+  const masked = new Set<string>();
+  const response = isWhole ? answer : withoutSecrets(answer, operation, masked);
+  const shown = isAsked ? (text: string) => text : output.redact;
+  const rest = () => jsonText(withoutSecrets(answer, operation), output.redact);
   const part = field === undefined ? response : (fieldIn(response, field) ?? undefined);
   if (part === undefined && field !== undefined) {
-    terminal.say(`kcloud call: the response has no field ${field}`);
+    terminal.say(`kcloud call: the response has no field ${oneLine(field)}`);
     if (output.isRead) return exitCodes.failed;
-    terminal.say(jsonText(withoutFields(answer, secrets), output.redact));
+    terminal.say(rest());
     return exitCodes.unclear;
   }
-  const isText = field !== undefined && typeof part === "string";
+  if (field === undefined) sayMasked(masked, terminal);
   const isEmpty = answer === undefined && operation.answer === undefined;
-  const text = isEmpty ? "" : `${isText ? oneLine(shown(part)) : jsonText(part, shown)}\n`;
-  if (file !== undefined) return store(text, output, withoutFields(answer, secrets));
+  const isOnTerminal = file === undefined && terminal.showsOutput;
+  const written = () => {
+    if (field !== undefined && typeof part === "string")
+      return isOnTerminal ? oneLine(shown(part)) : shown(part);
+    return jsonText(part, shown);
+  };
   const table =
-    terminal.showsOutput && operation.listing !== undefined && field === undefined
-      ? tableText(rowsOf(answer, operation), terminal.columns, output.redact)
+    isOnTerminal && operation.listing !== undefined && field === undefined
+      ? tableText(rowsOf(response, operation), terminal.columns, output.redact)
       : undefined;
-  await terminal.write(table ?? text);
-  return exitCodes.done;
+  return deliver(table ?? (isEmpty ? "" : `${written()}\n`), output, rest);
+}
+
+/** Says which fields are masked in what follows. */
+function sayMasked(masked: ReadonlySet<string>, terminal: Terminal): void {
+  if (masked.size === 0) return;
+  const names = [...masked].map(oneLine).join(", ");
+  terminal.say(`kcloud call: secrets are masked (${names}): --out FILE writes them`);
 }
 
 /** Returns the rows of a listing; none for a response of another form. */
@@ -85,40 +97,63 @@ function warnOfForm(answer: unknown, { answer: schema }: Operation, terminal: Te
   terminal.say(`kcloud call: the response has another form than the table of operations says${where}`);
 }
 
-/** Writes the file of `--out`. A file that cannot be written does not hide that a change was executed, and its response. */
-function store(text: string, { file, terminal, redact, isRead }: ResponseOutput, rest: unknown): number {
+/**
+ * Writes a response to the file of `--out` or to standard output. One that cannot be written does not hide that a change was executed: then
+ * `rest`, the response without its secrets, is written to standard error.
+ */
+async function deliver(
+  text: string,
+  { file, terminal, isRead }: ResponseOutput,
+  rest: () => string,
+): Promise<number> {
+  const problem = await problemOf(async () => {
+    if (file === undefined) return terminal.write(text);
+    file.write(text);
+    file.complete();
+    return true;
+  });
+  if (problem === undefined || (isRead && problem === closed)) return exitCodes.done;
+  terminal.say(`kcloud call: the operation was executed, but its response cannot be written (${problem})`);
+  if (isRead) return exitCodes.failed;
+  terminal.say(rest());
+  return exitCodes.unclear;
+}
+
+/** Problem of standard output whose reader has closed it. */
+const closed = "EPIPE";
+
+/** Returns the code of the error of a write; undefined if there is none. */
+async function problemOf(write: () => Promise<boolean>): Promise<string | undefined> {
   try {
-    file?.write(text);
-    file?.complete();
-    return exitCodes.done;
+    return (await write()) ? undefined : closed;
   } catch (error) {
     const { code, syscall } = error as NodeJS.ErrnoException;
-    if (syscall === undefined) throw error;
-    terminal.say(`kcloud call: the operation was executed, but its response cannot be written (${code})`);
-    if (isRead) return exitCodes.failed;
-    terminal.say(jsonText(rest, redact));
-    return exitCodes.unclear;
+    if (syscall === undefined || code === undefined) throw error;
+    return code;
   }
 }
 
 /** Writes the rows of a listing as JSON lines, or as a table on a terminal. */
 export async function writeRows(
   rows: AsyncIterable<unknown>,
+  operation: Operation,
   { terminal, file, redact }: Output,
 ): Promise<number> {
+  const masked = new Set<string>();
+  const shown = (row: unknown) => (file === undefined ? withoutSecrets(row, operation, masked) : row);
+  const lineOf = (row: unknown) => `${jsonText(row, redact, true)}\n`;
   if (file === undefined && terminal.showsOutput) {
     const all: unknown[] = [];
-    for await (const row of rows) all.push(row);
-    const lines = all.map((row) => `${jsonText(row, redact, true)}\n`).join("");
-    await terminal.write(tableText(all, terminal.columns, redact) ?? lines);
-    return exitCodes.done;
-  }
-  for await (const row of rows) {
-    const line = `${jsonText(row, redact, true)}\n`;
-    if (file !== undefined) file.write(line);
-    else if (!(await terminal.write(line))) break;
-  }
+    for await (const row of rows) all.push(shown(row));
+    await terminal.write(tableText(all, terminal.columns, redact) ?? all.map(lineOf).join(""));
+  } else
+    for await (const row of rows) {
+      const line = lineOf(shown(row));
+      if (file !== undefined) file.write(line);
+      else if (!(await terminal.write(line))) break;
+    }
   file?.complete();
+  sayMasked(masked, terminal);
   return exitCodes.done;
 }
 

@@ -1,3 +1,4 @@
+import { addAbortSignal } from "node:stream";
 import { interruptible } from "../account/command/progress.ts";
 import { callOperation, prepareCall } from "../library/call.ts";
 import { paged } from "../library/page.ts";
@@ -19,7 +20,7 @@ import { confirm } from "./confirm.ts";
 import { type SentContent, sentContent } from "./content.ts";
 import { requestText } from "./dry-run.ts";
 import { exitCodes } from "./exit-code.ts";
-import { failureOf } from "./failure.ts";
+import { failureOf, type Progress } from "./failure.ts";
 import { InvalidCallError } from "./invalid-call.ts";
 import { type OutFile, openOut } from "./out-file.ts";
 import { optionOf } from "./parameter.ts";
@@ -34,20 +35,26 @@ import { writtenParameters } from "./written.ts";
 
 /** Runs `kcloud call NAME …` in this process. Returns the exit code. */
 export function runCall(name: string, args: readonly string[]): Promise<number> {
-  let outcome = `${name} changed nothing`;
+  let outcome = { text: `${name} changed nothing`, isUnclear: false };
+  const message = () => `kcloud call: interrupted: ${outcome.text}`;
   return interruptible(
-    () => `kcloud call: interrupted: ${outcome}`,
+    message,
     ({ stop }) =>
       callIn(name, args, {
         terminal: processTerminal,
         ports: realPorts,
         environment: process.env,
-        input: () => process.stdin,
+        input: () => addAbortSignal(stop, process.stdin),
         stop,
-        setOutcome(text) {
-          outcome = text;
+        setOutcome(text, isUnclear = false) {
+          outcome = { text, isUnclear };
         },
       }),
+    () => {
+      if (!outcome.isUnclear) return undefined;
+      process.stderr.write(`${message()}\n`);
+      return exitCodes.unclear;
+    },
   );
 }
 
@@ -55,14 +62,15 @@ export function runCall(name: string, args: readonly string[]): Promise<number> 
 export async function callIn(name: string, args: readonly string[], world: World): Promise<number> {
   const row = allOperations().find((each) => each.name === name);
   if (row === undefined) throw new TypeError(`no operation ${name}`);
-  const call: Call = { row, world, ends: new Set(), isSending: false };
+  const call: Call = { row, world, ends: new Set(), progress: "prepared" };
   try {
     return await run(call, args);
   } catch (error) {
-    if (world.stop.aborted && error === world.stop.reason) throw error;
+    const isStopped = error === world.stop.reason || (error as NodeJS.ErrnoException).code === "ABORT_ERR";
+    if (world.stop.aborted && isStopped) throw world.stop.reason;
     const { code, text } = failureOf(error, row.operation, {
       problems: call.parsed?.problems ?? [],
-      isSending: call.isSending,
+      progress: call.progress,
     });
     const hint = code === exitCodes.usage ? `\nTry: kcloud call ${name} --help` : "";
     world.terminal.say(`${text.replace(/^/gm, "kcloud call: ")}${hint}`);
@@ -83,8 +91,7 @@ interface Call {
   parsed?: CallArguments;
   file?: OutFile;
   content?: SentContent;
-  /** True once the request may be sent. */
-  isSending: boolean;
+  progress: Progress;
 }
 
 async function run(call: Call, args: readonly string[]): Promise<number> {
@@ -147,10 +154,21 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
   }
   written = await withPassword(client, call, written);
   const limits = { signal: stop, timeoutMs };
+  const began = world.ports.clock.monotonic();
+  // The limit is that of all pages together.
+  const left = () =>
+    timeoutMs === undefined
+      ? limits
+      : { ...limits, timeoutMs: Math.max(1, timeoutMs - (world.ports.clock.monotonic() - began)) };
   const place = { ...output(call, client), field: options.field, isRead: effectOf(operation) === "reads" };
   const end =
     wait && (await prepareWait({ row, wait, client, inputs, region, timeoutMs, world, output: place }));
-  call.isSending = true;
+  call.progress = "sending";
+  if (!place.isRead)
+    world.setOutcome(
+      `${row.name} may have been executed: read the object before you call the operation again`,
+      true,
+    );
   if (operation.transfer === "download")
     return writeContent(downloadFrom(client, operation, written, limits), call);
   if (operation.transfer === "upload") {
@@ -158,13 +176,15 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
     return exitCodes.done;
   }
   const lenient = { ...operation, answer: operation.answer && anyAnswer };
-  const send = (arguments_: unknown) => callOperation(client, lenient, arguments_, limits);
+  const send = (arguments_: unknown) => callOperation(client, lenient, arguments_, left());
   if (options.all && operation.listing !== undefined) {
     const route = `${operation.endpoint.method} ${operation.endpoint.path}`;
-    return writeRows(paged({ listing: operation.listing, written, route, send }), output(call, client));
+    const rows = paged({ listing: operation.listing, written, route, send });
+    return writeRows(rows, operation, output(call, client));
   }
   const answer = await send(written);
-  call.isSending = false;
+  call.progress = "executed";
+  if (!place.isRead) world.setOutcome(`${row.name} was executed`);
   return end === undefined ? writeResponse(answer, operation, place) : end(answer);
 }
 

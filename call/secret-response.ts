@@ -1,17 +1,54 @@
 import type { Operation } from "../operation/operation.ts";
+import { answerSchema, type JsonSchema } from "../operation/schema.ts";
+import { isSecretParameter } from "../operation/secret-field.ts";
+import { memoize } from "../provider/core/memoize.ts";
+import { snakeCase } from "../provider/core/name.ts";
+import { isSecretName } from "../review/model/secret-shape.ts";
 
-/** Returns true if a call shows a secret of its response: the whole response, or a field with one. */
-export const showsSecret = ({ secrets }: Operation, field: string | undefined): boolean =>
-  field === undefined ? secrets.length > 0 : field.split(".").some((name) => secrets.includes(name));
+/** Secrets of responses. */
 
-/** Returns a value whose fields of these names, at any depth, are masked. */
-export function withoutFields(value: unknown, names: readonly string[]): unknown {
-  if (names.length === 0 || typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutFields(item, names));
+/** Text in place of a secret. */
+const mask = "***";
+
+/** Returns the names of all fields of a schema. */
+const namesIn = ({ properties = {}, items, anyOf = [], additionalProperties }: JsonSchema): string[] => [
+  ...Object.keys(properties),
+  ...[...Object.values(properties), items, ...anyOf, additionalProperties].flatMap((inner) =>
+    typeof inner === "object" ? namesIn(inner) : [],
+  ),
+];
+
+/** Returns the fields that the response to an operation is known to have. */
+const knownFields = memoize(
+  (operation: Operation): ReadonlySet<string> => new Set(namesIn(answerSchema(operation) ?? {})),
+);
+
+/**
+ * Returns true for a field of a response that contains a secret: one that the operation declares, in any spelling, the value of a secret
+ * parameter, or one that is only new and is named as a secret.
+ */
+function isSecretField(operation: Operation, name: string): boolean {
+  const isDeclared = operation.secrets.some((secret) => snakeCase(secret) === snakeCase(name));
+  if (isDeclared || isSecretParameter(name)) return true;
+  return isSecretName(name) && !knownFields(operation).has(name);
+}
+
+/** Returns true if a call shows a secret of its response: the whole response of an operation that declares one, or a field with one. */
+export const showsSecret = (operation: Operation, field: string | undefined): boolean =>
+  field === undefined
+    ? operation.secrets.length > 0
+    : field.split(".").some((name) => isSecretField(operation, name));
+
+/** Returns a value whose secrets are masked, at any depth, and adds the names of their fields to `masked`. */
+export function withoutSecrets(value: unknown, operation: Operation, masked = new Set<string>()): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, operation, masked));
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      names.includes(name) ? "***" : withoutFields(inner, names),
-    ]),
+    Object.entries(value).map(([name, inner]) => {
+      if (inner === null || inner === "" || !isSecretField(operation, name))
+        return [name, withoutSecrets(inner, operation, masked)];
+      masked.add(name);
+      return [name, mask];
+    }),
   );
 }

@@ -8,7 +8,7 @@ import type { Values } from "../provider/core/value.ts";
 import { exitCodes } from "./exit-code.ts";
 import { explained } from "./failure.ts";
 import { anyAnswer, type Output, writeResponse } from "./response.ts";
-import { withoutFields } from "./secret-response.ts";
+import { withoutSecrets } from "./secret-response.ts";
 import { jsonText, oneLine } from "./text.ts";
 import type { World } from "./world.ts";
 
@@ -71,7 +71,7 @@ export async function prepareWait(waited: WaitedCall): Promise<(response: unknow
     const started = wait.start(call, response, facts);
     if (started === undefined) {
       terminal.say(`kcloud call: ${row.name} was executed, but its response names no object to wait for:`);
-      terminal.say(jsonText(withoutFields(response, row.operation.secrets), client.redact));
+      terminal.say(jsonText(withoutSecrets(response, row.operation), client.redact));
       return exitCodes.unclear;
     }
     const what = oneLine(client.redact(started.what));

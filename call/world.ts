@@ -10,6 +10,9 @@ export interface World {
   readonly input: () => AsyncIterable<Uint8Array>;
   /** Aborts at the first signal. */
   readonly stop: AbortSignal;
-  /** Sets the text on the outcome that an interruption shows. Default: the operation changed nothing. */
-  readonly setOutcome: (text: string) => void;
+  /**
+   * Sets the text on the outcome that an interruption shows, and whether it is unclear. Default: the operation changed nothing, which is
+   * clear.
+   */
+  readonly setOutcome: (text: string, isUnclear?: boolean) => void;
 }

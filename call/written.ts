@@ -1,4 +1,5 @@
-import { closeSync, fstatSync, openSync, readFileSync } from "node:fs";
+import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
+import { Socket } from "node:net";
 import { shellArgument } from "../account/export/shell.ts";
 import type { Operation } from "../operation/operation.ts";
 import { type CallArguments, waysOf } from "./argument.ts";
@@ -86,7 +87,7 @@ async function documentOf(
   input: World["input"],
   known: readonly Parameter[],
 ): Promise<Written> {
-  const { text, isShared } = path === "-" ? await fromInput(input) : fromFile(path);
+  const { text, isShared } = path === "-" ? await fromInput(input()) : await fromFile(path);
   const place = path === "-" ? "standard input" : path;
   const value = parsed(text, place);
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -105,22 +106,28 @@ interface Document {
   readonly isShared: boolean;
 }
 
-async function fromInput(input: World["input"]): Promise<Document> {
+async function fromInput(input: AsyncIterable<Uint8Array>, place = "standard input"): Promise<Document> {
   const parts: Uint8Array[] = [];
   let size = 0;
-  for await (const part of input()) {
+  for await (const part of input) {
     size += part.length;
-    if (size > mostBytes) throw new InvalidCallError("standard input is larger than 16 MiB");
+    if (size > mostBytes) throw new InvalidCallError(`${place} is larger than 16 MiB`);
     parts.push(part);
   }
   return { text: Buffer.concat(parts).toString("utf8"), isShared: false };
 }
 
-function fromFile(path: string): Document {
+async function fromFile(path: string): Promise<Document> {
   let file: number | undefined;
   try {
-    file = openSync(path, "r");
+    // A pipe without a writer would stop this process, also for signals.
+    file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const status = fstatSync(file);
+    if (status.isFIFO()) {
+      const pipe = new Socket({ fd: file, readable: true, writable: false });
+      file = undefined;
+      return await fromInput(pipe, path);
+    }
     if (status.size > mostBytes) throw new InvalidCallError(`${path} is larger than 16 MiB`);
     const isShared = process.platform !== "win32" && (status.mode & 0o077) !== 0;
     return { text: readFileSync(file, "utf8"), isShared };

@@ -44,9 +44,15 @@ const engine = async () => (await import("../rehearse/part.ts")).engineCommands;
 
 const texts = async () => (await import("./help/constant.ts")).constants();
 
+/** True if standard output could not be written, for example to a full disk. */
+let isUnwritten = false;
+
 // A reader such as `head` closes the pipe when it has enough: the exit code stays that of the command.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => {
-  if (error.code !== "EPIPE") throw error;
+process.stdout.on("error", ({ code, message }: NodeJS.ErrnoException) => {
+  if (code === "EPIPE" || isUnwritten) return;
+  isUnwritten = true;
+  process.stderr.write(`kcloud: standard output cannot be written (${code ?? message})\n`);
+  process.exitCode ||= 1;
 });
 
 function print(text: string): number {
@@ -81,7 +87,7 @@ async function main([name = "help", ...args]: readonly string[]): Promise<number
 
 main(process.argv.slice(2)).then(
   (code) => {
-    process.exitCode = code;
+    process.exitCode = code === 0 && isUnwritten ? 1 : code;
   },
   (error) => {
     process.stderr.write(`kcloud: ${error instanceof Error ? error.message : String(error)}\n`);

@@ -26,18 +26,20 @@ export interface Running {
 
 /**
  * Runs the work of a command, and returns its exit code. After an interrupt, the work ends, the message is written, and the exit code
- * is that of the signal; a second interrupt ends the process.
+ * is that of the signal; a second interrupt ends the process. `unclear` returns the exit code of a process that ends while a change may
+ * be executed, after it has written why.
  */
 export async function interruptible(
   message: () => string,
   work: (running: Running) => Promise<number>,
+  unclear: () => number | undefined = () => undefined,
 ): Promise<number> {
   const stopping = new AbortController();
   let code: number = interruptedCodes.SIGINT;
   const stop = (signal: NodeJS.Signals) => {
     code = interruptedCodes[signal as Signal];
     // A second interrupt ends the process, after what removes its files at an exit.
-    if (stopping.signal.aborted) process.exit(code);
+    if (stopping.signal.aborted) process.exit(unclear() ?? code);
     stopping.abort();
   };
   const release = () => {

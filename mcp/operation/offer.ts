@@ -4,7 +4,8 @@ import {
   possibleEffect,
 } from "../../operation/destruction/destruction.ts";
 import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
-import { hasSecret, parameterSchema } from "../../operation/schema.ts";
+import { parameterSchema } from "../../operation/schema.ts";
+import { secretParameters } from "../../operation/secret-field.ts";
 
 /** Operations that the tools offer, and the reasons why they offer no others. */
 
@@ -26,12 +27,6 @@ const toolsBy: { readonly [E in PossibleEffect]: readonly string[] } = {
 
 /** Names of the operations whose requests are known from the documents or from a client. */
 const known: ReadonlySet<string> = new Set(clientOperations().map(({ name }) => name));
-
-/** Returns the names of the parameters that are secrets. No tool has them. */
-export const secretParameters = ({ operation }: NamedOperation): readonly string[] =>
-  Object.entries(parameterSchema(operation).properties ?? {}).flatMap(([name, schema]) =>
-    hasSecret(schema) ? [name] : [],
-  );
 
 /** Returns the offer of an operation. */
 export function offerOf(row: NamedOperation, { hasPasswords }: OfferSettings): Offer {

@@ -14,6 +14,7 @@ import { restorable } from "../../operation/destruction/table.ts";
 import { type Effect, effectOf } from "../../operation/operation.ts";
 import { allOperations, type NamedOperation } from "../../operation/operations.ts";
 import { parameterSchema } from "../../operation/schema.ts";
+import { secretParameters } from "../../operation/secret-field.ts";
 import { CloudError, explain, InputError, isNotFound } from "../../provider/core/error.ts";
 import { didYouMean, nearest } from "../../provider/core/string.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
@@ -23,7 +24,7 @@ import { type Found, shownText } from "../object/data.ts";
 import type { JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { offerOf, operationNamed, secretParameters } from "./offer.ts";
+import { offerOf, operationNamed } from "./offer.ts";
 import { withoutSecretFields } from "./secret-field.ts";
 import { createWriter, type Sent } from "./writer.ts";
 

@@ -1,22 +1,20 @@
 import { allOperations } from "../../operation/operations.ts";
+import { isSecretParameter } from "../../operation/secret-field.ts";
 import { snakeCase } from "../../provider/core/name.ts";
 import { sensitive } from "../object/data.ts";
-import { secretParameters } from "./offer.ts";
 
-/** Names of fields that contain a secret in some request or response, in the spellings of both. */
-const secretNames: () => ReadonlySet<string> = (() => {
-  let names: ReadonlySet<string> | undefined;
-  return () => {
-    names ??= new Set(
-      allOperations().flatMap((row) => {
-        // The address of a transfer is the URL of a response, whose field is among the secrets of that.
-        const parameters = row.operation.transfer === undefined ? secretParameters(row) : [];
-        return [...row.operation.secrets, ...parameters].flatMap((name) => [name, snakeCase(name)]);
-      }),
-    );
-    return names;
-  };
-})();
+/** Names of the fields of responses that contain a secret, in both spellings. */
+let names: ReadonlySet<string> | undefined;
+
+/** Returns true for the name of a field that contains a secret in some request or response. */
+function isSecretField(name: string): boolean {
+  names ??= new Set(
+    allOperations().flatMap(({ operation }) =>
+      operation.secrets.flatMap((secret) => [secret, snakeCase(secret)]),
+    ),
+  );
+  return names.has(name) || isSecretParameter(name);
+}
 
 /** Returns a value with the fields masked that contain a secret in some request or response: a read may show what a create was given. */
 export function withoutSecretFields<T>(value: T): T {
@@ -25,7 +23,7 @@ export function withoutSecretFields<T>(value: T): T {
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => [
       name,
-      secretNames().has(name) && inner !== null && inner !== "" ? sensitive : withoutSecretFields(inner),
+      isSecretField(name) && inner !== null && inner !== "" ? sensitive : withoutSecretFields(inner),
     ]),
   ) as T;
 }

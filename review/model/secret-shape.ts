@@ -41,7 +41,7 @@ const secretKey =
   /(?:^|[^a-z])(?:api|access|account|auth|encryption|hmac|master|private|secret|session|shared|signing|storage)[^a-z]?key$/;
 
 /** Returns true for the name of a value that is a secret. A longer name, such as `secret_name`, is a reference to one. */
-function isSecretName(name: string): boolean {
+export function isSecretName(name: string): boolean {
   const words = name.replace(/([a-z0-9])([A-Z])/g, "$1_$2").toLowerCase();
   return secretWord.test(words) || secretKey.test(words);
 }

@@ -26,7 +26,7 @@ test.each([
     const codes = [create, read].map((operation) => {
       // The client marks these two responses to a create.
       const isMarked = operation === create && (status === 404 || status === 429);
-      return failureOf(errorOf(failure, status, isMarked), operation, { isSending: true });
+      return failureOf(errorOf(failure, status, isMarked), operation, { progress: "sending" });
     });
     expect(codes.map(({ code }) => code)).toEqual([change, reading]);
     expect(codes.map(({ text }) => /may have been executed/.test(text))).toEqual([change === 4, false]);
@@ -36,7 +36,7 @@ test.each([
 test("a 404 and a 429 prove that an update and a delete by ID changed nothing, but not a request that is never repeated", () => {
   const codes = (["updateVolume", "deleteVolume"] as const).map((method) =>
     [errorOf("rejected", 404), errorOf("throttled", 429)].map(
-      (error) => failureOf(error, operationOf("volume", method), { isSending: true }).code,
+      (error) => failureOf(error, operationOf("volume", method), { progress: "sending" }).code,
     ),
   );
   expect(codes).toEqual([
@@ -44,26 +44,27 @@ test("a 404 and a 429 prove that an update and a delete by ID changed nothing, b
     [5, 3],
   ]);
   const cancel = operationOf("inference", "cancelInferenceTask");
-  expect(failureOf(errorOf("throttled", 429), cancel, { isSending: true }).code).toBe(4);
+  expect(failureOf(errorOf("throttled", 429), cancel, { progress: "sending" }).code).toBe(4);
 });
 
 test("a rejection that may have been executed is unclear", () => {
-  expect(failureOf(errorOf("rejected", 404, true), create, { isSending: true }).code).toBe(4);
+  expect(failureOf(errorOf("rejected", 404, true), create, { progress: "sending" }).code).toBe(4);
 });
 
 test("an error of a library during a change is unclear, and its message is not shown", () => {
-  const { code, text } = failureOf(new Error("canary"), create, { isSending: true });
+  const { code, text } = failureOf(new Error("canary"), create, { progress: "sending" });
   expect([code, text]).toEqual([4, expect.not.stringContaining("canary")]);
-  expect(failureOf(new Error("canary"), create, { isSending: false }).code).toBe(1);
-  expect(failureOf(new Error("canary"), read, { isSending: true }).code).toBe(1);
+  expect(failureOf(new Error("canary"), create, { progress: "prepared" }).code).toBe(1);
+  expect(failureOf(new Error("canary"), read, { progress: "sending" }).code).toBe(1);
 });
 
 test("a sign-in that failed, and a missing setting, changed nothing", () => {
   const signIn = new SignInError({ failure: "unsent", route: "POST /s", reason: "no response" }, false);
-  expect(failureOf(signIn, create, { isSending: true }).code).toBe(1);
+  expect(failureOf(signIn, create, { progress: "sending" }).code).toBe(1);
   expect(
-    failureOf(new ConfigError([{ path: ["apiKey"], problem: "is missing" }]), create, { isSending: false })
-      .code,
+    failureOf(new ConfigError([{ path: ["apiKey"], problem: "is missing" }]), create, {
+      progress: "prepared",
+    }).code,
   ).toBe(1);
 });
 
@@ -75,7 +76,7 @@ test("problems have the names of options, and those of the arguments are not rep
     { path: [], problem: "a sentence" },
   ]);
   const problems = [{ option: "--size", problem: "is not valid JSON" }];
-  expect(failureOf(error, create, { problems, isSending: false })).toEqual({
+  expect(failureOf(error, create, { problems, progress: "prepared" })).toEqual({
     code: 2,
     text: "--size: is not valid JSON\n--volume-type: is required\n--qos.iops: must be a number\na sentence",
   });

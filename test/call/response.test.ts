@@ -90,15 +90,15 @@ async function* rowsOf(count: number) {
 
 test("rows are JSON lines, or a table on a terminal, without secrets of the settings", async () => {
   const [lines, table] = [outputOf(), outputOf({ columns: 80 })];
-  await writeRows(rowsOf(2), lines);
-  await writeRows(rowsOf(2), table);
+  await writeRows(rowsOf(2), vpcs, lines);
+  await writeRows(rowsOf(2), vpcs, table);
   expect(lines.out).toEqual(['{"name":"row 0 ***"}\n', '{"name":"row 1 ***"}\n']);
   expect(table.out).toEqual(["NAME\nrow 0 ***\nrow 1 ***\n"]);
 });
 
 test("a reader that has enough ends rows and content", async () => {
   const rows = outputOf({ closesAfter: 1 });
-  await writeRows(rowsOf(1_000), rows);
+  await writeRows(rowsOf(1_000), vpcs, rows);
   async function* parts() {
     for (;;) yield Buffer.from("x");
   }

@@ -1,7 +1,8 @@
 import { expect, test } from "@jest/globals";
-import { offerOf, operationNamed, secretParameters } from "../../../mcp/operation/offer.ts";
+import { offerOf, operationNamed } from "../../../mcp/operation/offer.ts";
 import { effectOfCall } from "../../../operation/destruction/destruction.ts";
 import { allOperations, clientOperations } from "../../../operation/operations.ts";
+import { secretParameters } from "../../../operation/secret-field.ts";
 
 const hasPasswords = true;
 const offered = allOperations().filter((row) => "tools" in offerOf(row, { hasPasswords }));

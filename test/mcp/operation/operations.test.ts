@@ -1,9 +1,10 @@
 import { expect, test } from "@jest/globals";
 import { callOperation } from "../../../library/call.ts";
-import { offerOf, operationNamed, secretParameters } from "../../../mcp/operation/offer.ts";
+import { offerOf, operationNamed } from "../../../mcp/operation/offer.ts";
 import { effectOfCall } from "../../../operation/destruction/destruction.ts";
 import { effectOf } from "../../../operation/operation.ts";
 import { allOperations, type NamedOperation } from "../../../operation/operations.ts";
+import { secretParameters } from "../../../operation/secret-field.ts";
 import { openClient } from "../../../provider/client/client.ts";
 import { gatherSettings } from "../../../provider/config/config.ts";
 import type { Values } from "../../../provider/core/value.ts";

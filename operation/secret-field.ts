@@ -1,0 +1,26 @@
+import { snakeCase } from "../provider/core/name.ts";
+import { allOperations, type NamedOperation } from "./operations.ts";
+import { hasSecret, parameterSchema } from "./schema.ts";
+
+/** Fields that contain secrets, by their names in requests and in responses: a read may show what a create was given. */
+
+/** Returns the names of the parameters of an operation that are secrets. */
+export const secretParameters = ({ operation }: NamedOperation): readonly string[] =>
+  Object.entries(parameterSchema(operation).properties ?? {}).flatMap(([name, schema]) =>
+    hasSecret(schema) ? [name] : [],
+  );
+
+/** Names of the secret parameters of all operations, in both spellings. */
+let names: ReadonlySet<string> | undefined;
+
+/** Returns true for the name of a field with the value of a secret parameter: `userData` or `user_data`. */
+export function isSecretParameter(field: string): boolean {
+  names ??= new Set(
+    allOperations()
+      // The address of a transfer is the URL of a response, whose field is among the secrets of that.
+      .filter(({ operation }) => operation.transfer === undefined)
+      .flatMap(secretParameters)
+      .flatMap((name) => [name, snakeCase(name)]),
+  );
+  return names.has(field);
+}
