@@ -24,7 +24,7 @@ import { type Found, shownText } from "../object/data.ts";
 import type { JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { offerOf, operationNamed } from "./offer.ts";
+import { type OfferSettings, offerOf, operationNamed } from "./offer.ts";
 import { withoutSecretFields } from "./secret-field.ts";
 import { createWriter, type Sent } from "./writer.ts";
 
@@ -228,25 +228,26 @@ export function operationsIn(
   }
 
   return {
-    list({ text = "", area, effect }) {
-      const wanted = text.toLowerCase();
+    list({ text, area, effect }) {
+      if (text === undefined && area === undefined && effect === undefined)
+        return { data: overview(settings) };
+      const wanted = (text ?? "").toLowerCase();
       const rows = allOperations().flatMap((row) => {
+        const offer = offerOf(row, settings);
         const listed = {
-          operation: row.name,
-          area: row.area,
-          effect: possibleEffect(row),
+          ...{ operation: row.name, area: row.area, effect: possibleEffect(row) },
           ...(row.operation.endpoint.semantics === "metered" && { is_billed: true }),
           about: spelled(row.operation.about),
+          ...("reason" in offer ? { not_offered: offer.reason } : { tools: [...offer.tools] }),
         };
-        const offer = offerOf(row, settings);
         if (area !== undefined && area !== row.area) return [];
         if (effect !== undefined && !listed.effect.includes(effect)) return [];
-        if (!JSON.stringify(listed).toLowerCase().includes(wanted)) return [];
-        return [
-          { ...listed, ...("reason" in offer ? { not_offered: offer.reason } : { tools: offer.tools }) },
-        ];
+        const isFound = [listed.operation, listed.area, listed.about].some((part) =>
+          part.toLowerCase().includes(wanted),
+        );
+        return isFound ? [listed] : [];
       });
-      return { data: structured({ count: rows.length, operations: rows }) };
+      return { data: { count: rows.length, operations: rows } };
     },
     describe(name) {
       const row = operationNamed(name);
@@ -377,6 +378,27 @@ export function operationsIn(
       ...(restorable[name] !== undefined && { not_lost: restorable[name] }),
     });
   }
+}
+
+/** Returns the names of all operations, by area and effect. */
+function overview(settings: OfferSettings): JsonObject {
+  const rows = allOperations();
+  const areas = Map.groupBy(rows, ({ area }) => area);
+  return {
+    count: rows.length,
+    areas: Object.fromEntries(
+      [...areas].map(([area, some]) => {
+        const offered = some.filter((row) => "tools" in offerOf(row, settings));
+        const others = some.filter((row) => !offered.includes(row)).map(({ name }) => name);
+        const groups = [...Map.groupBy(offered, possibleEffect)].map(([effect, each]) => [
+          effect,
+          each.map(({ name }) => name),
+        ]);
+        return [area, { ...Object.fromEntries(groups), ...(others.length > 0 && { not_offered: others }) }];
+      }),
+    ),
+    next: "list_operations with an area, a text or an effect describes them, and has the reasons.",
+  };
 }
 
 const again = "Call preview_destruction again, and look at its result. Nothing was sent.";

@@ -38,7 +38,7 @@ export function operationTools({ objects }: Pick<Account, "objects">, previews: 
       name: "list_operations",
       title: "List operations of the API",
       about:
-        "Lists the operations of the API with their effects, the tools that call them, and reasons why none does.",
+        "Lists the operations of the API: all by name, or those of a text, an area or an effect with the tools that call them, and reasons why none does.",
       parameters: {
         text: { type: "text", about: "Only operations with this text in their name, area or sentence." },
         area: { type: "text", about: "Only operations of this area, such as volume." },

@@ -1,6 +1,7 @@
 import { describe, expect, test } from "@jest/globals";
 import { createPreviews, validMs } from "../../../mcp/preview.ts";
 import { createServer } from "../../../mcp/server.ts";
+import { allOperations } from "../../../operation/operations.ts";
 import { type Answering, connect, offerIn, openWriter } from "../client.ts";
 
 /** Opens a server with a volume, and returns the parameters of its delete. */
@@ -32,6 +33,20 @@ test("operations are listed by text, area and effect, with the tools that call t
   const { call } = await openWriter();
   const all = await call("list_operations");
   expect(all.count).toBe(192);
+  const names = Object.values(all.areas as Record<string, Record<string, string[]>>)
+    .flatMap(Object.values)
+    .flat();
+  expect(names.toSorted()).toEqual(
+    allOperations()
+      .map(({ name }) => name)
+      .toSorted(),
+  );
+  expect(all.areas.accessKey).toEqual({
+    not_offered: ["create_access_key", "delete_all_access_keys"],
+    reads: ["list_access_keys"],
+    destroys: ["delete_access_key"],
+  });
+  expect(JSON.stringify(all).length).toBeLessThan(8_000);
   const { operations } = await call("list_operations", { text: "RESTORE", area: "volume" });
   expect(operations).toEqual([
     {
