@@ -116,6 +116,18 @@ test("a read-only session sends reads, and refuses a request that may change som
   expect(sent.map(({ request }) => request.url)).toEqual(["https://cloud.example/api/things/read"]);
 });
 
+test("a session for reads only sends the request that it accepts, and no other", async () => {
+  const { session, stop, sent } = world([ok]);
+  const accepted = { body: { name: "a" } };
+  const accepts = (wanted: unknown, call: unknown) => wanted === create && call === accepted;
+  const client = { ...readOnly(session), accepts };
+  const api = createApi(client, { region: "In-Bangalore-1", signal: stop.signal });
+  await api.send(create, accepted);
+  await expect(api.send(create, { body: { name: "a" } })).rejects.toThrow("is no read");
+  await expect(api.send(change, { path: { thing: "1" } })).rejects.toThrow("is no read");
+  expect(sent).toHaveLength(1);
+});
+
 test("a route without a region sends none, a call without a body sends none", async () => {
   const { api, sent } = world([ok]);
   await api.send(global, { query: { a: "1 2", b: undefined, c: 0 } });
