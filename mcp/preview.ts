@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from "node:crypto";
-import type { Seen } from "./operation/operations.ts";
+import type { PreviewRecord } from "./operation/operations.ts";
 
 /**
  * Previews of destructions in a session, by their digests. A digest is valid for ten minutes and for one call, and nothing but this store knows
@@ -8,14 +8,14 @@ import type { Seen } from "./operation/operations.ts";
 
 /** Preview of a destruction, and whether its digest was used. */
 export interface Previewed {
-  readonly seen: Seen;
+  readonly record: PreviewRecord;
   /** "asking" while the user of the client is asked. */
   state: "fresh" | "asking" | "used";
 }
 
 export interface Previews {
   /** Adds a preview and returns its digest. */
-  add(seen: Seen): string;
+  add(record: PreviewRecord): string;
   /** Returns the preview of a digest, or the problem of the digest as a sentence. */
   find(digest: string): Previewed | { readonly problem: string };
 }
@@ -29,12 +29,12 @@ export function createPreviews(now: () => number = () => performance.now()): Pre
   const known = new Map<string, Previewed & { readonly at: number }>();
   let count = 0;
   return {
-    add(seen) {
+    add(record) {
       count += 1;
       const digest = createHmac("sha256", key)
-        .update(JSON.stringify([count, seen.request, seen.object]))
+        .update(JSON.stringify([count, record.request, record.object]))
         .digest("base64url");
-      known.set(digest, { seen, state: "fresh", at: now() });
+      known.set(digest, { record, state: "fresh", at: now() });
       const [oldest] = known.keys();
       if (known.size > mostPreviews && oldest !== undefined) known.delete(oldest);
       return digest;

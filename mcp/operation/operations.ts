@@ -42,8 +42,8 @@ export interface OperationCall {
   readonly parameters: Readonly<Record<string, unknown>>;
 }
 
-/** What a preview has seen: digests of the request and of the object, and the texts by which a person confirms. */
-export interface Seen {
+/** Record of a preview: digests of the request and of the object, and the texts by which a person confirms. */
+export interface PreviewRecord {
   readonly request: string;
   readonly object: string;
   /** ID of the object, and its name if it has one. */
@@ -53,7 +53,9 @@ export interface Seen {
 }
 
 /** Preview of a destruction. */
-export type Preview = { readonly data: JsonObject; readonly seen: Seen } | { readonly error: string };
+export type Preview =
+  | { readonly data: JsonObject; readonly record: PreviewRecord }
+  | { readonly error: string };
 
 export interface Operations {
   list(filter: OperationFilter): Found;
@@ -63,8 +65,8 @@ export interface Operations {
   preview(call: OperationCall, context: Call): Promise<Preview>;
   /** Returns the digest of the request of a call, which sends nothing. */
   requestOf(call: OperationCall): Promise<{ readonly request: string } | { readonly error: string }>;
-  /** Reads the object again and, if it is the one that was seen, sends the request. */
-  destroy(call: OperationCall, seen: Seen, context: Call): Promise<Found>;
+  /** Reads the object again and, if it is equal to that of the preview, sends the request. */
+  destroy(call: OperationCall, record: PreviewRecord, context: Call): Promise<Found>;
   /** Waits for the responses to the requests that were sent. */
   settled(): Promise<void>;
 }
@@ -142,15 +144,15 @@ export function operationsIn(
     fingerprint([name, region, inputs, request]);
 
   /** Reads the object of a destruction with its companions, and returns their digest. Throws `RefusedError`. */
-  async function look(row: NamedOperation, { inputs, region }: PreparedCall, { signal }: Call) {
+  async function readTarget(row: NamedOperation, { inputs, region }: PreparedCall, { signal }: Call) {
     const destruction = destructionOf(row.name);
     if (destruction === undefined || typeof destruction.object !== "function")
       throw new RefusedError(`${row.name} is not offered`);
     const reads = readsOf(client, { signal, timeoutMs: 60_000 });
-    const given = region === "" ? inputs : { ...inputs, region };
+    const args = region === "" ? inputs : { ...inputs, region };
     let object: unknown;
     try {
-      object = await destruction.object(given, reads);
+      object = await destruction.object(args, reads);
     } catch (error) {
       if (signal.aborted) throw error;
       if (!isNotFound(error)) throw new RefusedError(`The object could not be read: ${textOfError(error)}`);
@@ -159,24 +161,29 @@ export function operationsIn(
       throw new RefusedError("The object was not found: it may be gone, or in another region or VPC.");
     const companions = await Promise.all(
       (destruction.companions ?? []).map((companion) =>
-        companionsOf(companion, { given, reads, object, signal }),
+        companionsOf(companion, { args, reads, object, signal }),
       ),
     );
-    const seen = companions.map(({ rows, problem }) =>
+    const identities = companions.map(({ rows, problem }) =>
       rows === undefined ? problem !== undefined : rows.map(idOf).toSorted(),
     );
-    return { object, companions, digest: fingerprint([object, seen], destruction.volatile), destruction };
+    return {
+      object,
+      companions,
+      digest: fingerprint([object, identities], destruction.volatile),
+      destruction,
+    };
   }
 
   async function companionsOf(
     { about, read }: Companion,
     {
-      given,
+      args,
       reads,
       object,
       signal,
     }: {
-      readonly given: Values;
+      readonly args: Values;
       readonly reads: ReturnType<typeof readsOf>;
       readonly object: unknown;
       readonly signal: AbortSignal;
@@ -184,7 +191,7 @@ export function operationsIn(
   ): Promise<{ readonly about: string; readonly rows?: readonly unknown[]; readonly problem?: string }> {
     if (read === undefined) return { about, problem: "no operation lists them" };
     try {
-      return { about, rows: await read(given, reads, object) };
+      return { about, rows: await read(args, reads, object) };
     } catch (error) {
       if (signal.aborted) throw error;
       return isNotFound(error) ? { about, rows: [] } : { about, problem: textOfError(error) };
@@ -291,7 +298,7 @@ export function operationsIn(
           throw new RefusedError(
             `${row.name} destroys nothing with these parameters: use ${effect === "reads" ? "read_operation" : "change"}.`,
           );
-        const { object, companions, digest } = await look(row, call, context);
+        const { object, companions, digest } = await readTarget(row, call, context);
         const id = confirmationOf(row, call.inputs);
         // A name that contains a secret is not shown, and confirms nothing.
         const named = nameIn(object);
@@ -320,26 +327,26 @@ export function operationsIn(
         const confirmations = [id, ...(name === undefined ? [] : [name])];
         const title = name === undefined ? "" : `, named ${JSON.stringify(shownText(name, longestName))}`;
         const about = `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} Object: ${JSON.stringify(shownText(redact(id), longestName))}${title}.`;
-        return { data, seen: { request: requestDigest(row, call), object: digest, confirmations, about } };
+        return { data, record: { request: requestDigest(row, call), object: digest, confirmations, about } };
       }),
     requestOf: (request) =>
       explained(async () => {
         const { row, call } = await prepared(request);
         return { request: requestDigest(row, call) };
       }),
-    destroy: (request, seen, context) =>
+    destroy: (request, record, context) =>
       explained(async (): Promise<Found> => {
         const { row, call, effect } = await prepared(request);
-        if (effect !== "destroys" || requestDigest(row, call) !== seen.request)
+        if (effect !== "destroys" || requestDigest(row, call) !== record.request)
           throw new RefusedError(`The digest is that of another operation or of other parameters. ${again}`);
         let digest: string;
         try {
-          ({ digest } = await look(row, call, context));
+          ({ digest } = await readTarget(row, call, context));
         } catch (error) {
           if (!(error instanceof RefusedError)) throw error;
           throw new RefusedError(`${error.message} ${again}`);
         }
-        if (digest !== seen.object)
+        if (digest !== record.object)
           throw new RefusedError(
             `The object, or an object that goes with it, has changed since its preview. ${again}`,
           );

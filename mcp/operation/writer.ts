@@ -52,7 +52,7 @@ export function createWriter({ client, log }: WriterOptions): Writer {
       signal.throwIfAborted();
       const request = await withPassword(client, endpoint, prepared.request, signal);
       let isAccepted = false;
-      const once: Client = {
+      const writing: Client = {
         ...client,
         isReadOnly: true,
         accepts(wanted, call) {
@@ -61,7 +61,7 @@ export function createWriter({ client, log }: WriterOptions): Writer {
           return true;
         },
       };
-      const api = createApi(once, { region, signal, inFlight: inFlight.signal, tracker });
+      const api = createApi(writing, { region, signal, inFlight: inFlight.signal, tracker });
       const answer = await api.send(endpoint as never, request as never);
       if (signal.aborted) log(`${name}: the API has accepted the request of the caller that left`);
       return { answer };

@@ -90,7 +90,7 @@ export function operationTools({ objects }: Pick<Account, "objects">, previews: 
           return {
             data: {
               ...preview.data,
-              digest: previews.add(preview.seen),
+              digest: previews.add(preview.record),
               valid_seconds: validMs / 1000,
               confirmed_by: call.canAsk
                 ? "the user of the client, who is asked"
@@ -117,21 +117,21 @@ export function operationTools({ objects }: Pick<Account, "objects">, previews: 
           if ("error" in checked) return checked;
           const preview = previews.find(String(args.digest));
           if ("problem" in preview) return { error: `${preview.problem} ${again}` };
-          const { seen } = preview;
-          if (seen.request !== checked.request)
+          const { record } = preview;
+          if (record.request !== checked.request)
             return { error: `The digest is that of another operation or of other parameters. ${again}` };
           if (preview.state === "asking" && call.answer === undefined)
             return { error: `The digest is used by a call that waits for its user. ${again}` };
           if (call.canAsk && preview.state === "fresh") {
             preview.state = "asking";
-            return { question: questionOf(seen.about, seen.confirmations) };
+            return { question: questionOf(record.about, record.confirmations) };
           }
           const isAnswered = preview.state === "asking";
           // From here on, no other call can use it, even if this one fails.
           preview.state = "used";
-          if (isAnswered && !isConfirmed(call.answer, seen.confirmations))
+          if (isAnswered && !isConfirmed(call.answer, record.confirmations))
             return { error: `The user did not confirm. ${again}` };
-          return operations.destroy(callIn(args), seen, call);
+          return operations.destroy(callIn(args), record, call);
         }),
     },
   ];

@@ -1220,7 +1220,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "preview-without-companions",
-    find: "fingerprint([object, seen], destruction.volatile)",
+    find: "fingerprint([object, identities], destruction.volatile)",
     put: "fingerprint([object], destruction.volatile)",
     foundBy: {
       test: "an object is destroyed with the digest of its preview, which names it and what goes with it",
@@ -1234,8 +1234,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "change-aborted-halfway",
-    find: "createApi(once, { region, signal, inFlight: inFlight.signal, tracker })",
-    put: "createApi(once, { region, signal, tracker })",
+    find: "createApi(writing, { region, signal, inFlight: inFlight.signal, tracker })",
+    put: "createApi(writing, { region, signal, tracker })",
     foundBy: {
       test: "a caller that leaves after the request was sent does not abort it, and the outcome is in the log",
     },
