@@ -7,7 +7,7 @@ export const exitCodes = {
   usage: 2,
   /** The API refused the request: nothing was changed. */
   refused: 3,
-  /** The request of a change was sent, and its result is not known; or the change was executed, and its wait failed. */
+  /** The request of a change was sent, and its result is not known; or the change was executed, and its response could not be written, or its wait failed. */
   unclear: 4,
   notFound: 5,
   /** The call was not confirmed: nothing was sent. */

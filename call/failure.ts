@@ -74,11 +74,12 @@ export function failureOf(
   const isChange = effectOf(operation) !== "reads";
   const isSending = progress === "sending";
   if (progress === "executed") {
-    const reason = error instanceof RangeError ? "it is nested too deeply" : String((error as Error).message);
-    const end = `its response cannot be shown: ${reason}`;
-    return isChange
-      ? { code: exitCodes.unclear, text: `The operation was executed, but ${end}.` }
-      : { code: exitCodes.failed, text: `The operation has ended, but ${end}.` };
+    const reason = error instanceof RangeError ? "It is nested too deeply." : explained(error);
+    const outcome = isChange ? "The operation was executed" : "The operation has ended";
+    return {
+      code: isChange ? exitCodes.unclear : exitCodes.failed,
+      text: `${outcome}, but its response cannot be shown: ${reason}`,
+    };
   }
   if (error instanceof InvalidCallError) return { code: exitCodes.usage, text: error.message };
   if (error instanceof UnconfirmedError)

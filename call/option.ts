@@ -57,13 +57,13 @@ and prints it, or when it is gone.
 A secret is refused as an argument, since other users can read arguments. Pass
 it with --json - or a --json file of mode 600, name an environment variable, as
 in --password-env VARIABLE, or type it when the terminal asks for it. A response
-with a secret needs --out, whose file gets mode 600, or a terminal.`,
+with a secret needs --out, or a terminal.`,
   options: {
     list: { type: "boolean", about: "lists the operations, or those that contain TEXT" },
     ...callOptions,
   },
   notes: `Exit codes: 0 done, 1 an error, and nothing was changed, 2 invalid options or
 parameters, 3 the API refused the request, 4 a change may have been executed, or
-it was and its --wait failed, 5 not found, 6 not confirmed. 129, 130 and 143
-after a signal: no change was sent, or a message says that it was executed.`,
+it was and its response or its --wait failed, 5 not found, 6 not confirmed. 129,
+130 and 143 after a signal: no change was sent, or a message says that it was.`,
 } as const satisfies Command;

@@ -37,7 +37,9 @@ export async function writtenParameters(
     throw new InvalidCallError(
       twice.map(({ name }) => `${name} is set in two places: remove one`).join("\n"),
     );
-  const written: Record<string, unknown> = Object.assign({}, ...places);
+  const written: Record<string, unknown> = Object.fromEntries(
+    places.flatMap((place) => Object.entries(place)),
+  );
   for (const parameter of known) {
     if (!parameter.isSecret || !parameter.isRequired || written[parameter.name] !== undefined) continue;
     if (!terminal.canAsk) continue;

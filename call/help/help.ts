@@ -2,6 +2,7 @@ import { formatRows } from "../../command/help/help.ts";
 import { operationWaits } from "../../library/operation-wait.ts";
 import { destructionOf, possibleEffect } from "../../operation/destruction/destruction.ts";
 import { identifierName } from "../../operation/destruction/identifier.ts";
+import type { Operation } from "../../operation/operation.ts";
 import { allOperations, clientOperations, type NamedOperation } from "../../operation/operations.ts";
 import type { JsonSchema } from "../../operation/schema.ts";
 import { wrapped } from "../../review/render/column.ts";
@@ -33,6 +34,14 @@ const spelledAsOptions = (text: string, parameters: readonly Parameter[]): strin
     return found === undefined ? code : `--${found.option}`;
   });
 
+/** Returns the sentence about the alternatives of an operation, of which a call has one: "Set either --a, --b and --c, or --d." */
+function alternativeNotes({ alternatives }: Operation): string[] {
+  const groups = alternatives.map((names) =>
+    new Intl.ListFormat("en", { style: "long" }).format(names.map((name) => `--${optionOf(name)}`)),
+  );
+  return groups.length === 0 ? [] : [`Set either ${groups.join(", or ")}.`];
+}
+
 /** Returns the help of an operation. */
 export function operationHelp({ name, operation }: NamedOperation): string {
   const { endpoint, section, content, transfer, listing, secrets } = operation;
@@ -57,6 +66,7 @@ export function operationHelp({ name, operation }: NamedOperation): string {
         ? `${effects.changes} ${spelledAsOptions(when?.about ?? "", parameters)} Then ${confirmation}`
         : effects[effect],
     ...(loss === undefined ? [] : [loss]),
+    ...alternativeNotes(operation),
     ...(endpoint.semantics === "metered" ? ["Each call is billed."] : []),
     ...(secrets.length === 0
       ? []

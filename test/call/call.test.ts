@@ -1,7 +1,9 @@
-import { spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { allOperations } from "../../operation/operations.ts";
 import { kcloud, program } from "../command/kcloud.ts";
@@ -107,6 +109,51 @@ test("an interrupt in the middle of a change says that the change may have been 
     stderr: "kcloud call: interrupted: get_vpc_list changed nothing\n",
   });
   await close();
+}, 30_000);
+
+test("a second interrupt in the middle of a change has the exit code of an unclear result", async () => {
+  const { emulator, environment, close } = await startEmulator({}, ["create_vpc=hang"]);
+  const { child, ended } = startCall(["create_vpc", "--name", "a", "--yes"], environment);
+  while (emulator.log.count({ operation: "create_vpc" }) === 0)
+    await new Promise((resolve) => setImmediate(resolve));
+  child.kill("SIGINT");
+  child.kill("SIGTERM");
+  expect(await ended).toMatchObject({ code: 4, stderr: expect.stringContaining("may have been executed") });
+  await close();
+}, 30_000);
+
+test("an interrupt ends a call that reads its standard input", async () => {
+  for (const option of ["--json", "--content"]) {
+    const name = option === "--json" ? "create_vpc" : "extract_document_text";
+    const { child, ended } = startCall([name, option, "-", "--verbose"], started.environment);
+    child.stdin?.write("{");
+    await setTimeout(700);
+    child.kill("SIGINT");
+    expect(await ended).toMatchObject({
+      code: 130,
+      stderr: `kcloud call: interrupted: ${name} changed nothing\n`,
+    });
+  }
+}, 30_000);
+
+test("a change whose response cannot be written says that it was executed", async () => {
+  const line = '"$0" --no-warnings "$1" call create_vpc --name full --yes > /dev/full';
+  const child = spawn("sh", ["-c", line, process.execPath, program], {
+    env: started.environment,
+    stdio: ["ignore", "ignore", "pipe"],
+  });
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (part: string) => {
+    stderr += part;
+  });
+  const [code] = await once(child, "close");
+  expect([code, stderr]).toEqual([
+    4,
+    expect.stringMatching(
+      /^kcloud: standard output cannot be written \(ENOSPC\)\nkcloud call: the operation was executed, but its response cannot be written \(ENOSPC\)\n\{\n/,
+    ),
+  ]);
+  expect(stderr).toContain('"task_id"');
 }, 30_000);
 
 test("an interrupt during --wait has the exit code of the signal, and says that the change was executed", async () => {

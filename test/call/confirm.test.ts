@@ -71,6 +71,12 @@ test("an empty line confirms nothing, even for an object without a name", async 
     expect((await asked("delete_volume", "", {}, title)).isConfirmed).toBe(false);
 });
 
+test("a name of a few characters confirms nothing: a person may type it as an answer to any question", async () => {
+  for (const title of ["y", "yes"])
+    expect((await asked("delete_volume", title, {}, title)).isConfirmed).toBe(false);
+  expect((await asked("delete_volume", "data", {}, "data")).isConfirmed).toBe(true);
+});
+
 test("an operation that destroys with its arguments says what is lost", async () => {
   const { lines } = await asked("restore_backup", "");
   expect(lines[0]).toMatch(/ With volumeId, the content of an existing volume is replaced\.$/);

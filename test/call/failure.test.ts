@@ -58,6 +58,15 @@ test("an error of a library during a change is unclear, and its message is not s
   expect(failureOf(new Error("canary"), read, { progress: "sending" }).code).toBe(1);
 });
 
+test("a response that cannot be shown does not hide that a change was executed", () => {
+  for (const error of [new RangeError("canary"), new Error("canary")]) {
+    const { code, text } = failureOf(error, create, { progress: "executed" });
+    expect([code, text]).toEqual([4, expect.stringMatching(/^The operation was executed, but /)]);
+    expect(text).not.toContain("canary");
+    expect(failureOf(error, read, { progress: "executed" }).code).toBe(1);
+  }
+});
+
 test("a sign-in that failed, and a missing setting, changed nothing", () => {
   const signIn = new SignInError({ failure: "unsent", route: "POST /s", reason: "no response" }, false);
   expect(failureOf(signIn, create, { progress: "sending" }).code).toBe(1);

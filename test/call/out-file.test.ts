@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   chmodSync,
   lstatSync,
@@ -40,11 +41,11 @@ test("what is discarded leaves nothing", () => {
   expect(readdirSync(folder)).toEqual([]);
 });
 
-test("a file with a secret is readable by its owner only, also while it is written, and behind a link", () => {
+test("a file is readable by its owner only, also while it is written, and behind a link", () => {
   writeFileSync(path("a"), "before");
   chmodSync(path("a"), 0o644);
   symlinkSync(path("a"), path("link"));
-  const file = openOut(path("link"), true);
+  const file = openOut(path("link"), false);
   file.write("secret");
   expect(
     readdirSync(folder)
@@ -59,6 +60,13 @@ test("a file with a secret is readable by its owner only, also while it is writt
   ]);
 });
 
+test("a pipe is refused, since opening it would wait for its reader", () => {
+  execFileSync("mkfifo", [path("pipe")]);
+  expect(() => openOut(path("pipe"), false)).toThrow(
+    "is a pipe: without --out, the response is written to standard",
+  );
+});
+
 test("a device is written to, but not with a secret; a folder is refused", () => {
   const file = openOut("/dev/null", false);
   file.write("x");
@@ -66,5 +74,6 @@ test("a device is written to, but not with a secret; a folder is refused", () =>
   expect(statSync("/dev/null").isCharacterDevice()).toBe(true);
   expect(() => openOut("/dev/null", true)).toThrow("is no regular file, and the response contains a secret");
   expect(() => openOut(folder, false)).toThrow(`--out ${folder}: is a folder`);
+  expect(() => openOut(`${folder}/\u001b[2J/a`, false)).toThrow("\\u001b[2J/a: cannot be written");
   expect(() => openOut(path("no/a"), false)).toThrow("cannot be written: its folder does not exist");
 });

@@ -61,6 +61,76 @@ test("a change whose field is missing, or whose file is full, has its response o
   }
 });
 
+test("a change whose response cannot be written to standard output has it on standard error, without secrets", async () => {
+  const left = outputOf({ closesAfter: 0 });
+  expect(await writeResponse(created, keys, { ...left, field: undefined, isRead: false })).toBe(4);
+  expect(left.err.join("\n")).toMatch(
+    /^kcloud call: the operation was executed, but its response cannot be written \(EPIPE\)\n\{/,
+  );
+  const broken = outputOf();
+  const write = () => Promise.reject(Object.assign(new Error("full"), { code: "ENOSPC", syscall: "write" }));
+  const terminal = { ...(broken.terminal as object), write } as never;
+  expect(
+    await writeResponse(created, keys, { ...broken, terminal, field: "access_key", isRead: false }),
+  ).toBe(4);
+  expect(broken.err.join("\n")).toContain('"access_key": "A"');
+  for (const { err } of [left, broken]) expect(err.join("\n")).not.toMatch(/secret-of-the-key|"s"/);
+  // A reader such as head has enough.
+  const enough = outputOf({ closesAfter: 0 });
+  expect(await writeResponse([], vpcs, { ...enough, field: undefined, isRead: true })).toBe(0);
+});
+
+test("secrets are masked in any response without --out: values of secret parameters, other spellings, and fields that are only new", async () => {
+  const template = {
+    ...{ template_krn: "krn:1", template_name: "a" },
+    config: {
+      user_data: "Y2FuYXJ5LTE=",
+      environment_variables: { A: "canary-2" },
+      apiToken: "token-3",
+      password: "",
+    },
+  };
+  const masked = outputOf();
+  const get = operationOf("instanceTemplate", "getTemplate");
+  await writeResponse(template, get, { ...masked, field: undefined, isRead: true });
+  expect(JSON.parse(masked.out.join("")).config).toEqual({
+    ...{ user_data: "***", environment_variables: "***", apiToken: "***", password: "" },
+  });
+  expect(masked.err.at(-1)).toBe(
+    "kcloud call: secrets are masked (user_data, environment_variables, apiToken): --out FILE writes them",
+  );
+  const rows = outputOf({ columns: 80 });
+  await writeRows(
+    (async function* () {
+      yield { name: "a", user_data: "canary-4" };
+    })(),
+    get,
+    rows,
+  );
+  expect(rows.out.join("")).toBe("NAME  USER_DATA\na     ***\n");
+  const written: string[] = [];
+  const file = {
+    write: (part: string) => void written.push(part),
+    complete: () => {},
+    discard: () => {},
+  } as OutFile;
+  await writeResponse(template, get, { ...outputOf({ file }), field: undefined, isRead: true });
+  expect(written.join("")).toContain("token-3");
+  const listed = outputOf();
+  await writeResponse([{ access_key: "A", name: "b" }], operationOf("accessKey", "listAccessKeys"), {
+    ...{ ...listed, field: undefined, isRead: true },
+  });
+  expect(listed.out.join("")).toContain('"access_key": "A"');
+});
+
+test("a text of several lines is written as it is, except on a terminal", async () => {
+  const answer = [{ vpcName: "a\nb\t\u001b[2J" }];
+  const [pipe, terminal] = [outputOf(), outputOf({ columns: 80 })];
+  for (const output of [pipe, terminal])
+    await writeResponse(answer, vpcs, { ...output, field: "0.vpcName", isRead: true });
+  expect([pipe.out, terminal.out]).toEqual([["a\nb\t\u001b[2J\n"], ["a\\u000ab\\u0009\\u001b[2J\n"]]);
+});
+
 test("a read whose field is missing or null, or whose file is full, failed", async () => {
   const rows = [{ vpcId: "1", vpcName: "a", operating_status: null }];
   for (const field of ["0.nope", "0.operating_status"])

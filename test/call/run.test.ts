@@ -258,6 +258,21 @@ describe("a change", () => {
     );
   });
 
+  test("whose response is nested too deeply was executed", async () => {
+    const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+    const { call } = openCallCloud(
+      {},
+      replying(/create_vpc/, async () => answered(200, deep)),
+    );
+    const called = await call(["create_vpc", "--name", "a", "--yes"]);
+    expect([called.code, called.stderr]).toEqual([
+      4,
+      expect.stringContaining(
+        "The operation was executed, but its response cannot be shown: It is nested too deeply.",
+      ),
+    ]);
+  });
+
   test("that was not sent changed nothing", async () => {
     const unsent = async (): Promise<Reply> => ({ kind: "unsent", reason: "no connection" });
     const { code, stderr } = await openCallCloud({}, replying(/create_vpc/, unsent)).call([...args, "--yes"]);

@@ -1,6 +1,8 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { closeSync, constants, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { parseCall } from "../../call/argument.ts";
 import { missingSecret, writtenParameters } from "../../call/written.ts";
@@ -56,7 +58,22 @@ test("options and a document are joined", async () => {
     ["--json", "-", "--name", "x"],
     '{"description":"d","__proto__":{"a":1}}',
   );
-  expect(JSON.stringify(parameters)).toBe('{"name":"x","description":"d"}');
+  // Every key is a parameter, also one that no operation has.
+  expect(JSON.stringify(parameters)).toBe('{"name":"x","description":"d","__proto__":{"a":1}}');
+});
+
+test("a pipe is read to its end, and one without a writer does not stop the process", async () => {
+  const pipe = join(folder, "pipe");
+  execFileSync("mkfifo", [pipe]);
+  const args = ["--json", pipe];
+  expect(await written("vpc", "createVpc", args)).toBe(`${pipe} is empty, not JSON`);
+  const writer = openSync(pipe, constants.O_RDWR);
+  writeSync(writer, '{"name":');
+  const reading = written("vpc", "createVpc", args);
+  await setTimeout(10);
+  writeSync(writer, '"a"}');
+  closeSync(writer);
+  expect(await reading).toEqual({ name: "a" });
 });
 
 test("a document that is missing, a folder, or too large is refused", async () => {
