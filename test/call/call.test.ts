@@ -3,7 +3,6 @@ import { once } from "node:events";
 import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { allOperations } from "../../operation/operations.ts";
 import { kcloud, program } from "../command/kcloud.ts";
@@ -126,8 +125,8 @@ test("an interrupt ends a call that reads its standard input", async () => {
   for (const option of ["--json", "--content"]) {
     const name = option === "--json" ? "create_vpc" : "extract_document_text";
     const { child, ended } = startCall([name, option, "-", "--verbose"], started.environment);
-    child.stdin?.write("{");
-    await setTimeout(700);
+    // More than a pipe can hold: it is written when the call reads it.
+    await new Promise((resolve) => child.stdin?.write(" ".repeat(1024 * 1024), resolve));
     child.kill("SIGINT");
     expect(await ended).toMatchObject({
       code: 130,
