@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import { everything } from "../../account/filter.ts";
 import { InventoryError, readInventory } from "../../account/inventory.ts";
 import type { Given } from "../../provider/config/config.ts";
-import { explain, OperationError } from "../../provider/core/error.ts";
+import { explain, FailedError, OperationError } from "../../provider/core/error.ts";
 import type { Values } from "../../provider/core/value.ts";
 import type { ExplainedWarning } from "../../provider/core/warning.ts";
 import { inWordsOf, type Text } from "../../provider/core/wording.ts";
@@ -72,6 +72,17 @@ const [usualLimit, mostBytes] = [50, 48_000];
 /** Time in ms for which the rest of a list can be read, and the number of lists. */
 const [restMs, mostLists] = [300_000, 8];
 
+/** Session of the object storage that is never opened: opening one would end that of another program with the same access key. */
+const noObjectSession: Session["objectSession"] = {
+  async token() {
+    throw new FailedError(
+      "the objects of a bucket are shown in an object session only, which would end the one of another program with the same access key: start the server with --allow-writes, or use kcloud call",
+    );
+  },
+  renew: () => false,
+  async end() {},
+};
+
 /** Opens the look-ups with these settings; sends nothing. Returns the problem of a setting that is missing or invalid. */
 export function openObjects(
   given: Given,
@@ -87,10 +98,11 @@ export function openObjects(
 
 /** Returns the look-ups in a session. No result has the secrets. */
 export function objectsIn(
-  session: Session,
+  opened: Session,
   secrets: readonly string[],
   { allowsWrites, log }: Rights = noRights,
 ): Objects {
+  const session = allowsWrites ? opened : { ...opened, objectSession: noObjectSession };
   const { ports } = session;
   // The session knows those with which it signs its requests.
   for (const secret of secrets) session.learn(secret);
