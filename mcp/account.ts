@@ -16,6 +16,8 @@ export interface Account {
   objects(): Promise<Opened>;
   /** Previews of the clients without a session. */
   readonly previews: Previews;
+  /** Returns true once the API has accepted the key: an invented one ends no session of another key. */
+  isAccepted(): boolean;
   /** Returns the credentials, which no result and no line of the log may contain. */
   secrets(): readonly string[];
   close(): Promise<void>;
@@ -25,6 +27,7 @@ export interface Account {
 export function accountOf(open: () => Promise<{ readonly opened: Opened; readonly given: Given }>): Account {
   let running: ReturnType<typeof open> | undefined;
   let secrets: readonly string[] = [];
+  let isAccepted = () => false;
   return {
     async objects() {
       running ??= open();
@@ -32,9 +35,11 @@ export function accountOf(open: () => Promise<{ readonly opened: Opened; readonl
       secrets = credentialsIn(given);
       // Another call may find a profile that was corrected.
       if ("problem" in opened) running = undefined;
+      else isAccepted = opened.isAccepted;
       return opened;
     },
     previews: createPreviews(),
+    isAccepted: () => isAccepted(),
     secrets: () => secrets,
     async close() {
       const opened = (await running?.catch(() => undefined))?.opened;
@@ -54,7 +59,10 @@ export interface Accounts {
   close(): Promise<void>;
 }
 
-/** Maximum number of accounts in memory. The one that was used the longest time ago is closed first. */
+/**
+ * Maximum number of accounts in memory. The one that was used the longest time ago is closed first, and before those whose key the API has
+ * accepted every other one.
+ */
 const mostAccounts = 200;
 
 /** Creates the accounts of a server. Their settings are those of the server, with the key of a request as the only credential. */
@@ -82,10 +90,11 @@ export function createAccounts(
       };
       known.delete(name);
       known.set(name, entry);
-      const [oldest] = known;
-      if (known.size > mostAccounts && oldest !== undefined) {
-        known.delete(oldest[0]);
-        void oldest[1].account.close();
+      if (known.size > mostAccounts) {
+        const others = [...known].slice(0, -1);
+        const last = others.find(([, { account }]) => !account.isAccepted()) ?? others[0];
+        known.delete(last?.[0] ?? "");
+        void last?.[1].account.close();
       }
       return entry.account;
     },

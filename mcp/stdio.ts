@@ -12,8 +12,8 @@ export interface StdioOptions {
   readonly output: NodeJS.WriteStream;
 }
 
-/** Serves until the client closes the input, or `offer.stop` aborts. */
-export function serveOnStdio({ offer, input, output }: StdioOptions): Promise<void> {
+/** Serves until the client closes the input, or `offer.stop` aborts. Returns false if an error ended it, such as a message that is too large. */
+export function serveOnStdio({ offer, input, output }: StdioOptions): Promise<boolean> {
   const transport = new StdioServerTransport(input, output, { maxBufferSize: mostBytes });
   const handle = serveStdio(() => createServer(offer), {
     transport,
@@ -23,7 +23,7 @@ export function serveOnStdio({ offer, input, output }: StdioOptions): Promise<vo
     const { onclose } = transport;
     transport.onclose = () => {
       onclose?.();
-      resolve();
+      resolve(input.readableEnded || offer.stop.aborted);
     };
     const close = () => void handle.close();
     if (offer.stop.aborted) close();

@@ -108,11 +108,11 @@ async function serveStdio(values: Values, stop: AbortSignal): Promise<number> {
     stop: AbortSignal.any([stop, ended.signal]),
     log,
   };
-  await serveOnStdio({ offer, input: process.stdin, output: process.stdout });
+  const hasLeft = await serveOnStdio({ offer, input: process.stdin, output: process.stdout });
   // Calls that still run end with the connection.
   ended.abort();
   await account.close();
-  return 0;
+  return hasLeft ? 0 : 1;
 }
 
 const absolute = (file: string | undefined): string | undefined =>

@@ -124,7 +124,10 @@ export async function serveHttp(options: HttpOptions): Promise<HttpServer> {
     if (!(await isLegacyRequest(message, parsedBody))) return modern.fetch(message, { authInfo, parsedBody });
     if (!isInitializeRequest(parsedBody))
       return refusal(400, "The session is missing: send mcp-session-id, or initialize a session.");
-    const { transport } = await sessions.open(owner, serverOf(account, createPreviews()));
+    const { transport } = await sessions.open(
+      { digest: owner, isAccepted: account.isAccepted },
+      serverOf(account, createPreviews()),
+    );
     return transport.handleRequest(message, { parsedBody });
   }
 

@@ -8,11 +8,26 @@ export interface Session {
   readonly owner: string;
 }
 
+/** Key with which a session begins. */
+export interface Owner {
+  readonly digest: string;
+  /** Returns true once the API has accepted the key. */
+  isAccepted(): boolean;
+}
+
+interface Open extends Session, Pick<Owner, "isAccepted"> {
+  readonly server: Server;
+  usedAt: number;
+}
+
 export interface Sessions {
   /** Returns a session of a key; undefined if there is none, also if it is that of another key. */
   find(id: string, owner: string): Session | undefined;
-  /** Opens a session for an `initialize` request. If there are too many, the one ends that was used the longest time ago. */
-  open(owner: string, server: Server): Promise<Session>;
+  /**
+   * Opens a session for an `initialize` request. If there are too many, the one ends that was used the longest time ago, and before those of
+   * accepted keys every other one.
+   */
+  open(owner: Owner, server: Server): Promise<Session>;
   /** Closes the sessions that were idle for too long. */
   sweep(): void;
   close(): Promise<void>;
@@ -36,7 +51,7 @@ export const sessionLimits: SessionLimits = {
 
 export function createSessions(limits: SessionLimits = sessionLimits): Sessions {
   const { most, mostPerKey, idleMs, now } = limits;
-  const open = new Map<string, Session & { usedAt: number; readonly server: Server }>();
+  const open = new Map<string, Open>();
   const end = (id: string) => {
     const session = open.get(id);
     open.delete(id);
@@ -52,10 +67,13 @@ export function createSessions(limits: SessionLimits = sessionLimits): Sessions 
       session.usedAt = now();
       return session;
     },
-    async open(owner, server) {
+    async open({ digest: owner, isAccepted }, server) {
       sweep();
-      const oldest = (all: readonly (readonly [string, { readonly usedAt: number }])[]) =>
-        all.toSorted(([, one], [, other]) => one.usedAt - other.usedAt)[0]?.[0];
+      const oldest = (all: readonly (readonly [string, Open])[]) =>
+        all.toSorted(
+          ([, one], [, other]) =>
+            Number(one.isAccepted()) - Number(other.isAccepted()) || one.usedAt - other.usedAt,
+        )[0]?.[0];
       const own = [...open].filter(([, session]) => session.owner === owner);
       // A client may leave without a request to end its session, and one that still needs it initializes a new one.
       const ended =
@@ -66,7 +84,7 @@ export function createSessions(limits: SessionLimits = sessionLimits): Sessions 
         sessionIdGenerator: () => id,
         onsessionclosed: () => void end(id),
       });
-      const session = { transport, owner, server, usedAt: now() };
+      const session = { transport, owner, isAccepted, server, usedAt: now() };
       // It counts from now on. One whose request is refused ends when it has been idle.
       open.set(id, session);
       await server.connect(transport);

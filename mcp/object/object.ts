@@ -31,6 +31,8 @@ export interface Objects {
   list(request: ListRequest, call: Call): Promise<Found>;
   get(request: ObjectRequest, call: Call): Promise<Found>;
   account(request: AccountRequest, call: Call): Promise<Found>;
+  /** Returns true once the API has accepted the key. */
+  isAccepted(): boolean;
   /** Operations of the API, if the server may change something. */
   readonly operations: Operations | undefined;
   /** Waits for the responses to the changes that were sent, and ends the session of the object storage. */
@@ -138,8 +140,10 @@ export function objectsIn(
       return { error: "The cursor is not valid, or no longer: call the tool again without it." };
     return page(list, Number(from), limit);
   };
+  let isAccepted = false;
   const explained = async (work: () => Promise<Found>): Promise<Found> => {
     const found = await reporting(session, work);
+    isAccepted ||= "data" in found;
     return "error" in found
       ? { error: shownText(redact(found.error)) }
       : { data: structured(found.data, redact) };
@@ -213,6 +217,7 @@ export function objectsIn(
         }));
         return page({ id: randomUUID(), at: 0, about: { not_read: gaps }, rows }, 0, request.limit);
       }),
+    isAccepted: () => isAccepted,
     operations,
     async close() {
       await operations?.settled();

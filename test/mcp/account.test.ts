@@ -7,6 +7,7 @@ const objects = (closed: string[], name: string): Objects => ({
   list: async () => ({ error: name }),
   get: async () => ({ error: name }),
   account: async () => ({ error: name }),
+  isAccepted: () => name === "accepted",
   operations: undefined,
   close: async () => void closed.push(name),
 });
@@ -59,6 +60,10 @@ test("each key has its own account, with the settings of the server and no other
   for (let index = 0; index < 200; index++) accounts.of(`other-${index}`);
   await Promise.resolve();
   expect(accounts.of("k1")).not.toBe(first);
+  const accepted = accounts.of("accepted");
+  await accepted.objects();
+  for (let index = 0; index < 300; index++) accounts.of(`other-${index}`);
+  expect(accounts.of("accepted")).toBe(accepted);
   await accounts.close();
-  expect(closed.toSorted()).toEqual(["k1", "k2"]);
+  expect(closed.toSorted()).toEqual(["accepted", "k1", "k2"]);
 });

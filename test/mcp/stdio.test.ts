@@ -33,13 +33,13 @@ test("the output has messages of the protocol only, and the server ends when the
   await until(() => messages().length === 3);
   expect(messages().map((one) => JSON.parse(one).id)).toEqual([1, 2, 3]);
   input.end();
-  await ended;
+  expect(await ended).toBe(true);
 });
 
 test("a message that is too large ends the connection, and is logged", async () => {
   const { input, ended, lines } = start();
   input.write("x".repeat(5 * 1024 * 1024));
-  await ended;
+  expect(await ended).toBe(false);
   expect(lines.join()).toMatch(/maximum|exceed/i);
 });
 
@@ -47,7 +47,7 @@ test("the server ends at a signal of the process", async () => {
   const stop = new AbortController();
   const { ended } = start(stop.signal);
   stop.abort();
-  await ended;
+  expect(await ended).toBe(true);
   const late = start(stop.signal);
   await late.ended;
 });

@@ -8,8 +8,8 @@ const offer = offerIn(openCloud());
 const idOf = (session: { transport: { sessionId?: string } }): string => session.transport.sessionId ?? "";
 
 /** Opens a session, and sends its `initialize` request. */
-async function opened(sessions: ReturnType<typeof createSessions>, owner: string) {
-  const session = await sessions.open(owner, createServer(offer));
+async function opened(sessions: ReturnType<typeof createSessions>, digest: string, isAccepted = true) {
+  const session = await sessions.open({ digest, isAccepted: () => isAccepted }, createServer(offer));
   const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo: { name: "t", version: "1" } };
   const response = await session.transport.handleRequest(
     new Request("http://localhost/mcp", {
@@ -61,6 +61,20 @@ test("a key with too many sessions loses the one that was used the longest time 
   expect([isOpen(third, "a"), isOpen(other, "b"), isOpen(last, "c")]).toEqual([false, true, true]);
   await sessions.close();
   expect([isOpen(first, "a"), isOpen(last, "c")]).toEqual([false, false]);
+});
+
+test("sessions of keys that the API has not accepted end before those of the others", async () => {
+  let time = 0;
+  const sessions = createSessions({ most: 3, mostPerKey: 2, idleMs: 100, now: () => time });
+  const open = async (owner: string, isAccepted: boolean) => {
+    time += 1;
+    return idOf(await opened(sessions, owner, isAccepted));
+  };
+  const first = await open("a", true);
+  const invented = await open("x1", false);
+  for (const owner of ["x2", "x3", "x4"]) await open(owner, false);
+  expect([sessions.find(first, "a") !== undefined, sessions.find(invented, "x1")]).toEqual([true, undefined]);
+  await sessions.close();
 });
 
 test("a session ends when its client asks for it", async () => {
