@@ -1,5 +1,5 @@
 import { isSecret, type Value } from "../../provider/core/value.ts";
-import { hideSecrets } from "../../review/model/secret-shape.ts";
+import { hideSecrets, withoutCredentials } from "../../review/model/secret-shape.ts";
 import { visible } from "../../review/report/value.ts";
 import type { Json, JsonObject } from "../text.ts";
 
@@ -29,6 +29,10 @@ export function shownText(text: string, longest = longestText): string {
 
 type Redact = (text: string) => string;
 
+/** Returns a message, such as an error, without secrets: it may quote any value. */
+export const shownMessage = (text: string, redact: Redact = (text) => text, longest?: number): string =>
+  shownText(withoutCredentials(redact(text)), longest);
+
 function shown(value: Value | Json | undefined, redact: Redact, depth: number): Json {
   if (value === undefined || value === null) return null;
   if (isSecret(value)) return sensitive;
@@ -42,7 +46,7 @@ function shown(value: Value | Json | undefined, redact: Redact, depth: number): 
   }
   return Object.fromEntries(
     Object.entries(value).map(([name, item]) => [
-      shownText(redact(name), longestName),
+      shownMessage(name, redact, longestName),
       shown(item, redact, depth - 1),
     ]),
   );

@@ -16,7 +16,7 @@ import { credentialsIn } from "../key.ts";
 import { type Operations, operationsIn } from "../operation/operations.ts";
 import type { Json, JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
-import { type Found, shownText, structured } from "./data.ts";
+import { type Found, shownMessage, structured } from "./data.ts";
 import { inputsIn, namesOf } from "./input.ts";
 import { type Kind, kinds } from "./kind.ts";
 import { problemText } from "./setting.ts";
@@ -145,7 +145,7 @@ export function objectsIn(
     const found = await reporting(session, work);
     isAccepted ||= "data" in found;
     return "error" in found
-      ? { error: shownText(redact(found.error)) }
+      ? { error: shownMessage(found.error, redact) }
       : { data: structured(found.data, redact) };
   };
   return {
@@ -267,10 +267,10 @@ const longestMessage = 500;
 /** Returns the arguments of an operation of the engine. */
 const callOf = ({ redact }: Session, { signal, report, log }: Call) => ({
   stop: signal,
-  report: (status: Text) => report(shownText(redact(inWordsOf("terraform", status)), longestMessage)),
+  report: (status: Text) => report(shownMessage(inWordsOf("terraform", status), redact, longestMessage)),
   warn: ({ summary, detail }: ExplainedWarning) => {
     const text = `${inWordsOf("terraform", summary)}: ${inWordsOf("terraform", detail)}`;
-    log("warning", shownText(redact(text), longestMessage));
+    log("warning", shownMessage(text, redact, longestMessage));
   },
 });
 

@@ -1,7 +1,7 @@
 import { environmentOf, type Given, gatherSettings, prefixes } from "../../provider/config/config.ts";
 import { explain } from "../../provider/core/error.ts";
 import { isAccessToken, tokenProblem, typedKey } from "../key.ts";
-import { shownText } from "./data.ts";
+import { shownMessage } from "./data.ts";
 
 /** Settings of the server: those of the provider, from the environment and the profile. */
 
@@ -40,7 +40,7 @@ export function settingsIn(environment: NodeJS.ProcessEnv): Gathered | { readonl
       notices,
     };
   } catch (error) {
-    return { problem: shownText(problemText(error)) };
+    return { problem: shownMessage(problemText(error)) };
   }
 }
 

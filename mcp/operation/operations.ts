@@ -20,7 +20,7 @@ import { didYouMean, nearest } from "../../provider/core/string.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { readOnly, type Session } from "../../provider/engine/engine.ts";
-import { type Found, shownText } from "../object/data.ts";
+import { type Found, shownMessage, shownText } from "../object/data.ts";
 import type { JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -208,10 +208,10 @@ export function operationsIn(
     try {
       return await work();
     } catch (error) {
-      if (error instanceof RefusedError) return { error: shownText(redact(error.message)) };
+      if (error instanceof RefusedError) return { error: shownMessage(error.message, redact) };
       if (error instanceof InputError)
-        return { error: shownText(redact(`${problemText(error)}\nNothing was sent.`)) };
-      return { error: shownText(textOfError(error)) };
+        return { error: shownMessage(`${problemText(error)}\nNothing was sent.`, redact) };
+      return { error: shownMessage(textOfError(error)) };
     }
   }
 
@@ -231,7 +231,7 @@ export function operationsIn(
       : error instanceof CloudError && error.failure !== "unsent"
         ? "Nothing was changed."
         : "Nothing was sent.";
-    return { error: shownText(`${textOfError(error)}\n${next}`) };
+    return { error: shownMessage(`${textOfError(error)}\n${next}`) };
   }
 
   return {
@@ -325,7 +325,8 @@ export function operationsIn(
           ),
         });
         const confirmations = [id, ...(name === undefined ? [] : [name])];
-        const title = name === undefined ? "" : `, named ${JSON.stringify(shownText(name, longestName))}`;
+        const title =
+          name === undefined ? "" : `, named ${JSON.stringify(shownMessage(name, redact, longestName))}`;
         const about = `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} Object: ${JSON.stringify(shownText(redact(id), longestName))}${title}.`;
         return { data, record: { request: requestDigest(row, call), object: digest, confirmations, about } };
       }),

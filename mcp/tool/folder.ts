@@ -33,12 +33,12 @@ function listed(name: string, items: readonly unknown[]): Record<string, unknown
 
 async function outcomeOf(
   work: () => Promise<object>,
-  { structured, shownText }: EnginePart,
+  { structured, shownMessage }: EnginePart,
 ): Promise<Outcome> {
   try {
     return { data: structured(await work()) };
   } catch (error) {
-    if (error instanceof FolderError) return { error: shownText(error.message) };
+    if (error instanceof FolderError) return { error: shownMessage(error.message) };
     throw error;
   }
 }

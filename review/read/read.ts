@@ -83,6 +83,9 @@ function hiddenLike(value: Value, like: Value | undefined): Value {
     : value;
 }
 
+const valueIn = (record: Value | undefined, name: string): Value =>
+  isRecord(record) ? (record[name] ?? null) : null;
+
 /** Hides values that look like secrets in objects, outputs and messages. */
 function withSecretsHidden(plan: Plan): Plan {
   const hidden = (original: Change): Change => {
@@ -101,10 +104,16 @@ function withSecretsHidden(plan: Plan): Plan {
     };
   };
   const outputs = plan.outputs.map((output): OutputChange => {
-    const { values, paths } = hideSecrets({ before: output.before, after: output.after });
-    const looksSecret = paths.some(([side]) => side === "after");
-    const { before = null, after = null } = values;
-    return { ...output, before, after, ...(looksSecret ? { looksSecret } : {}) };
+    // Each side is judged as an entry of a map, whose name counts too.
+    const { name } = output;
+    const before = hideSecrets({ output: { [name]: output.before } });
+    const after = hideSecrets({ output: { [name]: output.after } });
+    return {
+      ...output,
+      before: valueIn(before.values.output, name),
+      after: valueIn(after.values.output, name),
+      ...(after.paths.length > 0 && { looksSecret: true }),
+    };
   });
   const invocations = plan.invocations.map((invocation): Invocation => {
     if (invocation.values === undefined) return invocation;

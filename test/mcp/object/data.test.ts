@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { sensitive, shownText, structured } from "../../../mcp/object/data.ts";
+import { sensitive, shownMessage, shownText, structured } from "../../../mcp/object/data.ts";
 import { redactor } from "../../../provider/client/client.ts";
 import { secret } from "../../../provider/core/value.ts";
 
@@ -36,6 +36,15 @@ test("values that are or look like secrets are masked, and copies of the key are
     pem: sensitive,
     id: values.id,
   });
+});
+
+test("credentials in messages and in names are masked", () => {
+  expect(shownMessage("rejected: password: hunter2 at https://h/x?X-Amz-Signature=abcdef012345 \u202e")).toBe(
+    "rejected: *** at https://h/x*** \\u{202e}",
+  );
+  expect(shownMessage("key-1 is wrong", redactor(["key-1"]))).toBe("*** is wrong");
+  const { tags } = structured({ tags: { "https://h/x?sig=abcdef012345": "a" } }) as { tags: object };
+  expect(Object.keys(tags)).toEqual(["https://h/x***"]);
 });
 
 test("a name like the prototype of objects is a name", () => {

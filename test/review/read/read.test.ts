@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "@jest/globals";
+import { isSecret } from "../../../provider/core/value.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../../review/read/read.ts";
 import { reportOf } from "../render/outputs.ts";
 
@@ -19,6 +20,27 @@ test.each([
   ["pulumi-yaml.json", "pulumi", "change"],
 ])("%s is a plan of %s for a %s", (name, engine, purpose) => {
   expect(read(name)).toMatchObject({ engine, purpose, gaps: [], unknownParts: [] });
+});
+
+test("an output that is named as a secret is hidden although no engine marks it", () => {
+  const plan = JSON.parse(fixture("terraform-1.16.0.json"));
+  const change = (after: unknown) => ({ actions: ["create"], before: null, after, after_unknown: false });
+  plan.output_changes = {
+    api_key: change("hunter2"),
+    address: change("10.0.0.1"),
+    database_password: change(null),
+  };
+  plan.planned_values.outputs = {
+    api_key: { sensitive: false, value: "hunter2" },
+    address: { value: "10.0.0.1" },
+  };
+  const { outputs } = readPlan("stack", JSON.stringify(plan));
+  expect(JSON.stringify(outputs)).not.toContain("hunter2");
+  expect(outputs.map(({ name, after, looksSecret }) => [name, isSecret(after), looksSecret])).toEqual([
+    ["api_key", true, true],
+    ["address", false, undefined],
+    ["database_password", false, undefined],
+  ]);
 });
 
 test.each([
