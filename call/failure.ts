@@ -42,7 +42,8 @@ export function problemLines(
   const rest = problems.flatMap(({ path: [name, ...more], problem }) => {
     if (name === undefined) return [inOptions(problem)];
     if (reported.has(`--${optionOf(String(name))}`)) return [];
-    const place = [`--${optionOf(String(name))}`, ...more].join(".");
+    const isKnown = name in operation.fields || name === "content";
+    const place = [isKnown ? `--${optionOf(String(name))}` : JSON.stringify(name), ...more].join(".");
     if (name === "content" && operation.content !== undefined)
       return [
         `${place}: ${/ Blob/.test(inOptions(problem)) ? "is required: a file, or - for standard input" : inOptions(problem)}`,

@@ -27,6 +27,7 @@ import { optionOf } from "./parameter.ts";
 import { anyAnswer, type Output, writeContent, writeResponse, writeRows } from "./response.ts";
 import { showsSecret } from "./secret-response.ts";
 import { processTerminal } from "./terminal.ts";
+import { oneLine } from "./text.ts";
 import { prepareWait, type Wait, waitOf } from "./wait.ts";
 import type { World } from "./world.ts";
 import { writtenParameters } from "./written.ts";
@@ -73,7 +74,9 @@ export async function callIn(name: string, args: readonly string[], world: World
       progress: call.progress,
     });
     const hint = code === exitCodes.usage ? `\nTry: kcloud call ${name} --help` : "";
-    world.terminal.say(`${text.replace(/^/gm, "kcloud call: ")}${hint}`);
+    // Arguments and messages of the API may contain characters that a terminal interprets.
+    const lines = text.split("\n").map((line) => `kcloud call: ${oneLine(line)}`);
+    world.terminal.say(`${lines.join("\n")}${hint}`);
     return code;
   } finally {
     call.file?.discard();

@@ -151,6 +151,16 @@ describe("parameters", () => {
     expect([code, sent]).toEqual([2, []]);
   });
 
+  test("that no operation has are quoted, and arguments have no control characters in messages", async () => {
+    const { call } = openCallCloud();
+    const document = await call(["create_vpc", "--name", "a", "--json", "-", "--yes"], {
+      input: '{"Name":"b"}',
+    });
+    expect([document.code, document.stderr]).toEqual([2, expect.stringContaining('kcloud call: "Name": ')]);
+    const option = await call(["create_vpc", "--\u001b[2J", "x"]);
+    expect(option.stderr).toContain("unknown option --\\u001b[2J");
+  });
+
   test("that break a rule are reported with the names of options", async () => {
     const { call } = openCallCloud();
     const id = unknownVpc.replaceAll(":vpc:", ":backup:").replace("krn:backup", "krn:vpc");
