@@ -1,5 +1,6 @@
 import { closeSync, constants, fstatSync, openSync, readFileSync } from "node:fs";
 import { Socket } from "node:net";
+import { addAbortSignal } from "node:stream";
 import { shellArgument } from "../account/export/shell.ts";
 import type { Operation } from "../operation/operation.ts";
 import { type CallArguments, waysOf } from "./argument.ts";
@@ -22,7 +23,7 @@ export async function writtenParameters(
   { input, environment, terminal, stop }: Pick<World, "input" | "environment" | "terminal" | "stop">,
 ): Promise<Written> {
   const known = parametersIn(operation);
-  const document = options.json === undefined ? {} : await documentOf(options.json, input, known);
+  const document = options.json === undefined ? {} : await documentOf(options.json, input, { known, stop });
   if (operation.content !== undefined && Object.hasOwn(document, "content"))
     throw new InvalidCallError("the content is not part of the JSON document: use --content FILE");
   const stored = Object.fromEntries(
@@ -87,9 +88,9 @@ function parsed(text: string, place: string): unknown {
 async function documentOf(
   path: string,
   input: World["input"],
-  known: readonly Parameter[],
+  { known, stop }: { readonly known: readonly Parameter[]; readonly stop: AbortSignal },
 ): Promise<Written> {
-  const { text, isShared } = path === "-" ? await fromInput(input()) : await fromFile(path);
+  const { text, isShared } = path === "-" ? await fromInput(input()) : await fromFile(path, stop);
   const place = path === "-" ? "standard input" : path;
   const value = parsed(text, place);
   if (typeof value !== "object" || value === null || Array.isArray(value))
@@ -119,14 +120,14 @@ async function fromInput(input: AsyncIterable<Uint8Array>, place = "standard inp
   return { text: Buffer.concat(parts).toString("utf8"), isShared: false };
 }
 
-async function fromFile(path: string): Promise<Document> {
+async function fromFile(path: string, stop: AbortSignal): Promise<Document> {
   let file: number | undefined;
   try {
-    // A pipe without a writer would stop this process, also for signals.
+    // The open of a pipe without a writer would block this process, also for signals.
     file = openSync(path, constants.O_RDONLY | (constants.O_NONBLOCK ?? 0));
     const status = fstatSync(file);
     if (status.isFIFO()) {
-      const pipe = new Socket({ fd: file, readable: true, writable: false });
+      const pipe = addAbortSignal(stop, new Socket({ fd: file, readable: true, writable: false }));
       file = undefined;
       return await fromInput(pipe, path);
     }
@@ -135,7 +136,7 @@ async function fromFile(path: string): Promise<Document> {
     return { text: readFileSync(file, "utf8"), isShared };
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code === undefined || error instanceof InvalidCallError) throw error;
+    if (code === undefined || stop.aborted || error instanceof InvalidCallError) throw error;
     throw new InvalidCallError(
       `${path} ${code === "ENOENT" ? "does not exist" : `cannot be read (${code})`}`,
     );

@@ -22,9 +22,17 @@ const operationOf = (area: string, method: string): Operation => {
 };
 
 /** Returns the parameters of a call, or its problem. */
-async function written(area: string, method: string, args: readonly string[], input = "", environment = {}) {
+async function written(
+  ...[area, method, args, input = "", environment = {}, stop = new AbortController().signal]: readonly [
+    area: string,
+    method: string,
+    args: readonly string[],
+    input?: string,
+    environment?: NodeJS.ProcessEnv,
+    stop?: AbortSignal,
+  ]
+) {
   const operation = operationOf(area, method);
-  const stop = new AbortController().signal;
   const terminal = { canAsk: false } as never;
   try {
     return await writtenParameters(operation, parseCall(operation, args), {
@@ -62,11 +70,15 @@ test("options and a document are joined", async () => {
   expect(JSON.stringify(parameters)).toBe('{"name":"x","description":"d","__proto__":{"a":1}}');
 });
 
-test("a pipe is read to its end, and one without a writer does not stop the process", async () => {
+test("a pipe is read to its end, and one without a writer until a signal", async () => {
   const pipe = join(folder, "pipe");
   execFileSync("mkfifo", [pipe]);
   const args = ["--json", pipe];
-  expect(await written("vpc", "createVpc", args)).toBe(`${pipe} is empty, not JSON`);
+  const stop = new AbortController();
+  const waiting = written("vpc", "createVpc", args, "", {}, stop.signal);
+  await setTimeout(10);
+  stop.abort();
+  expect(await waiting).toMatch(/abort/i);
   const writer = openSync(pipe, constants.O_RDWR);
   writeSync(writer, '{"name":');
   const reading = written("vpc", "createVpc", args);
