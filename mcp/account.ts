@@ -14,6 +14,8 @@ export type Opened = Objects | { readonly problem: string };
 /** Account that is opened when the first tool uses it. */
 export interface Account {
   objects(): Promise<Opened>;
+  /** Begins a call, and returns a function that ends it; undefined if too many run. */
+  begin(): (() => void) | undefined;
   /** Previews of the clients without a session. */
   readonly previews: Previews;
   /** Returns true once the API has accepted the key: an invented one ends no session of another key. */
@@ -23,11 +25,15 @@ export interface Account {
   close(): Promise<void>;
 }
 
+/** Maximum number of calls with one key that run at once, of all its sessions. */
+export const mostCalls = 16;
+
 /** Returns an account. Sends nothing. `open` returns its look-ups and its settings. */
 export function accountOf(open: () => Promise<{ readonly opened: Opened; readonly given: Given }>): Account {
   let running: ReturnType<typeof open> | undefined;
   let secrets: readonly string[] = [];
   let isAccepted = () => false;
+  let calls = 0;
   return {
     async objects() {
       running ??= open();
@@ -37,6 +43,13 @@ export function accountOf(open: () => Promise<{ readonly opened: Opened; readonl
       if ("problem" in opened) running = undefined;
       else isAccepted = opened.isAccepted;
       return opened;
+    },
+    begin() {
+      if (calls >= mostCalls) return undefined;
+      calls += 1;
+      return () => {
+        calls -= 1;
+      };
     },
     previews: createPreviews(),
     isAccepted: () => isAccepted(),

@@ -8,7 +8,7 @@ import {
   type ServerContext,
 } from "@modelcontextprotocol/server";
 import { didYouMean, nearest } from "../provider/core/string.ts";
-import type { Account } from "./account.ts";
+import { type Account, mostCalls } from "./account.ts";
 
 import { descriptionOf, library, titleOf } from "./library/library.ts";
 import type { Previews } from "./preview.ts";
@@ -43,9 +43,6 @@ export interface Offer {
 interface Envelope {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: ReturnType<Server["getClientCapabilities"]>;
 }
-
-/** Maximum number of calls of one client that run at once. */
-const mostCalls = 16;
 
 /** Number of resources on a page of the list. */
 const pageSize = 100;
@@ -100,7 +97,6 @@ export function createServer(offer: Offer): Server {
     const { elicitation } = declared ?? server.getClientCapabilities() ?? {};
     return elicitation !== undefined && (elicitation.form !== undefined || elicitation.url === undefined);
   };
-  let running = 0;
   server.setRequestHandler("tools/list", () => ({ tools: tools.map(described) }));
   server.setRequestHandler("tools/call", async ({ params }, context) => {
     const tool = tools.find(({ name }) => name === params.name);
@@ -109,12 +105,12 @@ export function createServer(offer: Offer): Server {
       const name = params.name.slice(0, 80);
       throw invalidParams(`Unknown tool ${JSON.stringify(name)}${didYouMean(nearest(name, known))}`);
     }
-    if (running >= mostCalls) return failed(`At most ${mostCalls} calls run at once: wait for one of them.`);
-    running += 1;
+    const end = offer.account.begin();
+    if (end === undefined) return failed(`At most ${mostCalls} calls run at once: wait for one of them.`);
     try {
       return await callTool(tool, params.arguments ?? {}, context, { ...offer, canAsk: canAsk(context) });
     } finally {
-      running -= 1;
+      end();
     }
   });
   server.setRequestHandler("resources/list", async ({ params }) => {

@@ -218,11 +218,18 @@ export function operationsIn(
   /** Returns the result of a request. */
   function resultOf({ name, operation }: NamedOperation, sent: Sent): Found {
     if ("answer" in sent) {
-      const response = sent.answer ?? null;
-      const isLarge = (JSON.stringify(response)?.length ?? 0) > mostCharacters;
-      return {
-        data: shown({ operation: name, result: "accepted", response: isLarge ? "(too large)" : response }),
-      };
+      const accepted = (response: unknown): Found => ({
+        data: shown({ operation: name, result: "accepted", response }),
+      });
+      try {
+        const response = sent.answer ?? null;
+        const isLarge = (JSON.stringify(response)?.length ?? 0) > mostCharacters;
+        return accepted(isLarge ? "(too large)" : response);
+      } catch (error) {
+        // The request was executed, whatever its response is.
+        if (error instanceof RangeError) return accepted("(nested too deeply)");
+        throw error;
+      }
     }
     const { error, isSent } = sent;
     const isUnclear = error instanceof CloudError ? mayHaveChanged(error, operation) : isSent;
@@ -340,6 +347,8 @@ export function operationsIn(
         const { row, call, effect } = await prepared(request);
         if (effect !== "destroys" || requestDigest(row, call) !== record.request)
           throw new RefusedError(`The digest is that of another operation or of other parameters. ${again}`);
+        // A command that returns a one-time password takes time, in which the object may change.
+        const ready = await writer.ready(call, context.signal);
         let digest: string;
         try {
           ({ digest } = await readTarget(row, call, context));
@@ -351,7 +360,7 @@ export function operationsIn(
           throw new RefusedError(
             `The object, or an object that goes with it, has changed since its preview. ${again}`,
           );
-        return resultOf(row, await writer.send(row.name, call, context.signal));
+        return resultOf(row, await writer.send(row.name, ready, context.signal));
       }),
     settled: () => writer.settled(),
   };

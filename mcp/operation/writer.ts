@@ -1,6 +1,8 @@
 import { type PreparedCall, withPassword } from "../../library/call.ts";
+import { mayHaveChanged } from "../../library/error.ts";
 import type { Client } from "../../provider/client/client.ts";
 import { createApi } from "../../provider/client/client.ts";
+import { CloudError } from "../../provider/core/error.ts";
 import type { RequestTracker } from "../../provider/definition/api.ts";
 import { onAbort } from "../../provider/platform/abort.ts";
 
@@ -16,6 +18,8 @@ export const graceMs = 10_000;
 export type Sent = { readonly answer: unknown } | { readonly error: unknown; readonly isSent: boolean };
 
 export interface Writer {
+  /** Returns a call with the one-time password that it needs, if the settings have one. A command may take seconds to return it. */
+  ready(prepared: PreparedCall, signal: AbortSignal): Promise<PreparedCall>;
   /** Sends a request once. `signal` prevents it. Writes the outcome to the log if the signal aborts after it was sent. */
   send(name: string, prepared: PreparedCall, signal: AbortSignal): Promise<Sent>;
   /** Waits for the responses to the requests that were sent. */
@@ -34,14 +38,15 @@ export function createWriter({ client, log }: WriterOptions): Writer {
   const running = new Set<Promise<unknown>>();
 
   async function sendOnce(name: string, prepared: PreparedCall, signal: AbortSignal): Promise<Sent> {
-    const { endpoint, region } = prepared;
+    const { endpoint, region, request } = prepared;
+    const target = [name, ...Object.values(request.path ?? {})].join(" ");
     const tracker: RequestTracker = { sent: false, searches: true };
     const inFlight = new AbortController();
     const done = new AbortController();
     const unlink = onAbort(signal, (reason) => {
       if (tracker.sent)
         log(
-          `${name}: the caller left after the request was sent; its response is awaited for ${graceMs / 1000} s`,
+          `${target}: the caller left after the request was sent; its response is awaited for ${graceMs / 1000} s`,
         );
       clock.sleep(graceMs, done.signal).then(
         () => inFlight.abort(reason),
@@ -50,7 +55,6 @@ export function createWriter({ client, log }: WriterOptions): Writer {
     });
     try {
       signal.throwIfAborted();
-      const request = await withPassword(client, endpoint, prepared.request, signal);
       let isAccepted = false;
       const writing: Client = {
         ...client,
@@ -63,13 +67,14 @@ export function createWriter({ client, log }: WriterOptions): Writer {
       };
       const api = createApi(writing, { region, signal, inFlight: inFlight.signal, tracker });
       const answer = await api.send(endpoint as never, request as never);
-      if (signal.aborted) log(`${name}: the API has accepted the request of the caller that left`);
+      if (signal.aborted) log(`${target}: the API has accepted the request of the caller that left`);
       return { answer };
     } catch (error) {
       const isSent = tracker.sent;
-      if (signal.aborted && isSent)
+      const isUnclear = error instanceof CloudError ? mayHaveChanged(error, { endpoint }) : isSent;
+      if (signal.aborted && tracker.asked)
         log(
-          `${name}: the request of the caller that left may have been executed: ${error instanceof Error ? error.message : String(error)}`,
+          `${target}: the request of the caller that left ${isUnclear ? "may have been executed" : "changed nothing"}: ${error instanceof Error ? error.message : String(error)}`,
         );
       return { error, isSent };
     } finally {
@@ -79,6 +84,12 @@ export function createWriter({ client, log }: WriterOptions): Writer {
   }
 
   return {
+    async ready(prepared, signal) {
+      return {
+        ...prepared,
+        request: await withPassword(client, prepared.endpoint, prepared.request, signal),
+      };
+    },
     send(name, prepared, signal) {
       const sent = sendOnce(name, prepared, signal);
       running.add(sent);

@@ -74,7 +74,8 @@ export function operationTools({ objects }: Pick<Account, "objects">, previews: 
         "Calls an operation that creates or changes an object, and destroys nothing. Sends one request. After an error that says that it may have been executed, read the object before you call it again.",
       parameters: { operation, parameters },
       isOpen: true,
-      effect: { isDestructive: false, isIdempotent: false },
+      // By the protocol, a call that is not destructive only adds something. One of these may replace a value.
+      effect: { isDestructive: true, isIdempotent: false },
       run: (args, call) => within((operations) => operations.change(callIn(args), call)),
     },
     {

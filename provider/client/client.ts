@@ -153,6 +153,8 @@ export function createApi(
         return outcome.answer;
       }
       if (mayFollowCreate(endpoint, outcome)) throw failed(outcome, true);
+      // A read-only client accepts one request, sent once: what its caller knows of the object may no longer be true later.
+      if (isRefused) throw failed(outcome);
       const once = endpoint.semantics === "guarded-delete";
       const refused = outcome.kind === "auth" && !once;
       // The 429 may concern only sign-ins: after some attempts, other requests no longer wait for the pause.

@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { accountOf, createAccounts } from "../../mcp/account.ts";
+import { accountOf, createAccounts, mostCalls } from "../../mcp/account.ts";
 import type { Objects } from "../../mcp/object/object.ts";
 import type { Given } from "../../provider/config/config.ts";
 
@@ -27,6 +27,14 @@ test("an account is opened once, and again after the problem of a setting", asyn
   expect([opened, account.secrets()]).toEqual([2, ["k"]]);
   await account.close();
   expect(closed).toEqual(["a"]);
+});
+
+test("calls with one key are limited, whatever client sends them", () => {
+  const account = accountOf(() => Promise.reject(new Error("opened")));
+  const ends = Array.from({ length: mostCalls }, () => account.begin());
+  expect([ends.includes(undefined), account.begin()]).toEqual([false, undefined]);
+  ends[0]?.();
+  expect(account.begin()).toBeDefined();
 });
 
 test("an account that no tool used is closed without being opened", async () => {

@@ -282,6 +282,21 @@ test("secrets that a read could show are masked, also in a preview, and the key 
   expect(cloud.emulator.log.counts().create_template).toBe(1);
 });
 
+test("a change whose response is nested too deeply was accepted", async () => {
+  const deep = `${"[".repeat(50_000)}${"]".repeat(50_000)}`;
+  const wrap = (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      return request.url.includes("create_vpc") ? ({ ...reply, status: 200, body: deep } as Reply) : reply;
+    },
+  });
+  const { client } = await openWriter({ assume }, {}, { between: { wrap } });
+  const called = await client.call("change", { operation: "create_vpc", parameters: { name: "net" } });
+  expect(called.structuredContent).toEqual({
+    ...{ operation: "create_vpc", result: "accepted", response: "(nested too deeply)" },
+  });
+});
+
 test("hostile texts in responses to changes, in errors and in previews do not leave their place", async () => {
   const texts = drawnTexts(120);
   let next = 0;

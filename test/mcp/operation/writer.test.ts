@@ -124,6 +124,54 @@ const replies: readonly (readonly [string, Reply])[] = [
   ["a 429", { ...answered, status: 429, headers: { "retry-after": "1" } }],
 ];
 
+test.each(replies)(
+  "a delete is not repeated after %s: the object may have changed since it was read",
+  async (_, reply) => {
+    const { cloud, writer, prepare, sent } = open((transport) => ({
+      async send(request, signal) {
+        await transport.send(request, signal);
+        return reply;
+      },
+    }));
+    const volume = { vpcId: "krn:vpc:1", volumeId: "krn:volume:1" };
+    const sending = writer.send("delete_volume", await prepare("delete_volume", volume), never);
+    expect(await cloud.run(sending)).toHaveProperty("error");
+    expect(sent).toHaveLength(1);
+  },
+);
+
+test("the log says that a request was refused, and names its object", async () => {
+  let answer = () => {};
+  const ready = new Promise<void>((resolve) => {
+    answer = resolve;
+  });
+  let start = () => {};
+  const started = new Promise<void>((resolve) => {
+    start = resolve;
+  });
+  const { writer, prepare, lines } = open(held(ready, start));
+  const left = new AbortController();
+  const call = await prepare("delete_volume", { vpcId: "krn:vpc:1", volumeId: "krn:volume:1" });
+  const running = writer.send("delete_volume", call, left.signal);
+  await started;
+  left.abort(new Error("left"));
+  answer();
+  expect(await running).toMatchObject({ isSent: false });
+  expect(lines.at(-1)).toMatch(
+    /^delete_volume krn:volume:1: the request of the caller that left changed nothing: the API reports: Unable/,
+  );
+});
+
+test("a call has the one-time password of the settings before it is sent", async () => {
+  const { cloud, writer, prepare, sent } = open((transport) => transport);
+  const plain = await prepare("delete_volume", { vpcId: "krn:vpc:1", volumeId: "krn:volume:1" });
+  expect((await cloud.run(writer.ready(plain, never))).request).toBe(plain.request);
+  const guarded = await prepare("delete_bucket", { bucketId: "krn:bucket:1" });
+  const command = readOnly({ ...cloud.session, oneTimePasswords: { next: async () => "123456" } as never });
+  const ready = await createWriter({ client: command, log: () => {} }).ready(guarded, never);
+  expect([ready.request.body, sent]).toEqual([{ otp: "123456" }, []]);
+});
+
 test.each(replies)("a create is not repeated after %s", async (_, reply) => {
   const { cloud, writer, prepare, sent } = open((transport) => ({
     async send(request, signal) {
