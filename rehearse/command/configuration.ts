@@ -8,6 +8,7 @@ import { openTerraform } from "../engine/terraform.ts";
 import { checkFolder } from "../folder/check.ts";
 import { copyFolder, workspaceOf } from "../folder/copy.ts";
 import { environmentOf } from "../folder/environment.ts";
+import { packageParts, rootFor } from "../isolation/place.ts";
 import { type Prepared, refuse } from "./prepared.ts";
 import { textIn } from "./text.ts";
 
@@ -38,14 +39,18 @@ export function prepareConfiguration(options: ConfigurationOptions): Prepared {
   const workspace = workspaceOf(join(root, folder), process.env);
   return {
     assumed: otherVersionOf(join(root, folder)),
-    async open({ access: _, settings, ...more }) {
+    async open({ access: _, settings, isIsolated, ...more }) {
       const copy = copyFolder({
         ...{ root, folder, workspace, state: readFileSync(options.state, "utf8") },
         remoteStates: remoteStates.map((one) => ({ ...one, state: outputs.get(one.name) ?? "" })),
       });
       try {
+        const others = packageParts(plugin);
+        const programs = [more.program];
+        const needs = { environment: process.env, programs, others, copy: copy.engineFolder, source: root };
         const engine = await openTerraform({
           ...{ ...more, plugin, copy, allowsCommands, workspace },
+          root: isIsolated ? rootFor(needs) : undefined,
           variables: plan === undefined ? {} : variablesIn(plan),
           // The plugin and programs may leave files, which are removed with the copy.
           environment: environmentOf(process.env, copy.engineFolder, settings),

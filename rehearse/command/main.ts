@@ -15,7 +15,7 @@ import type { Rehearsal } from "../../review/model/rehearsal.ts";
 import { NotReviewableError, readPlan, UnreadableError } from "../../review/read/read.ts";
 import { openWorld, seedWorld, type World } from "../cloud/world.ts";
 import { type Engine, RehearsalError } from "../engine/engine.ts";
-import { confinementOf, runConfined } from "../namespace.ts";
+import { confinementOf, rootProblem, runConfined } from "../isolation/namespace.ts";
 import { firstPlan, rehearse } from "../rehearsal.ts";
 import { linesOf, textOf } from "../report.ts";
 import { readTimes, recordTimes } from "../times.ts";
@@ -34,14 +34,15 @@ export const rehearseMain = (args: readonly string[]): Promise<number> =>
     const options = parseOptions(args);
     const confinement = confinementOf(process.env);
     if (confinement.kind === "available") return runConfined(confinement.command, commandLine());
-    const unconfined = confinement.kind === "unavailable" ? confinement.reason : undefined;
+    const unconfined =
+      confinement.kind === "unavailable" ? confinement.reason : rootProblem(process.env, options.root);
     if (unconfined !== undefined && options.requiresIsolation)
       throw new CommandError(`--require-isolation: ${unconfined}`);
     return interruptible(
       () => "kcloud rehearse: interrupted; nothing but the copy was changed, and it is removed",
       async ({ stop, show }) => {
         show("rehearsing");
-        const outcome = await reportingErrors(() => run(options, stop));
+        const outcome = await reportingErrors(() => run(options, unconfined === undefined, stop));
         show(undefined);
         if ("text" in outcome) {
           if (options.out !== undefined) writeFileSync(options.out, outcome.text, { mode: 0o600 });
@@ -81,7 +82,11 @@ interface StepResult {
   readonly lines: string;
 }
 
-async function run(options: Options, stop: AbortSignal): Promise<Rehearsal | StepResult> {
+async function run(
+  options: Options,
+  isIsolated: boolean,
+  stop: AbortSignal,
+): Promise<Rehearsal | StepResult> {
   const { file, folder, drillSeed } = options;
   const program = options.engine.includes("/") ? resolve(options.engine) : findOnPath(options.engine);
   if (program === undefined || !existsSync(program))
@@ -115,7 +120,10 @@ async function run(options: Options, stop: AbortSignal): Promise<Rehearsal | Ste
       key: accessTo(world.url, world.emulator.settings(), { region: "" }).SERVICE_API_KEY ?? "",
     };
     const settings = settingsFor(world, states);
-    const opened = await prepared.open({ ...{ program, access, settings, stop }, limit: options.limit });
+    const opened = await prepared.open({
+      ...{ program, access, settings, stop, isIsolated },
+      limit: options.limit,
+    });
     process.once("exit", opened.remove);
     try {
       if (options.until === "validate") return await validated(opened.engine);

@@ -83,7 +83,10 @@ only, and its state is the output of pulumi stack export.`,
     },
     "time-limit": { type: "string", value: "SECONDS", about: "for each command of the engine. Default: 600" },
     "allow-commands": { type: "boolean", about: "runs local-exec and external" },
-    "require-isolation": { type: "boolean", about: "fails where programs have the network of this machine" },
+    "require-isolation": {
+      type: "boolean",
+      about: "fails where programs cannot be isolated from this machine",
+    },
   },
   notes: `Exit codes: 0 the change applies, and a second plan is empty, 1 an error, such
 as a refused part of the configuration, 2 invalid options, 3 the change fails,

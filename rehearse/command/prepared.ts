@@ -9,6 +9,8 @@ export interface OpenOptions extends Pick<EngineOptions, "program" | "limit" | "
   readonly access: Access;
   /** Settings with which the provider uses the emulator, by their environment variables. */
   readonly settings: Readonly<Record<string, string>>;
+  /** True if the engine sees only the files and processes that it needs. */
+  readonly isIsolated: boolean;
 }
 
 /** Engine in a copy. */

@@ -1,13 +1,15 @@
+import { lstatSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, relative } from "node:path";
 import { isPulumiState } from "../../account/state/pulumi.ts";
 import { thisMachine } from "../../command/install/machine.ts";
 import { programOf } from "../../command/install/program.ts";
 import { CommandError } from "../../command/run.ts";
+import { findOnPath } from "../../review/custom-rule/node.ts";
 import { readText } from "../../review/read/file.ts";
 import { objectOf } from "../../review/read/json.ts";
-import { openPulumi } from "../engine/pulumi.ts";
-import { refusedEntries } from "../folder/entry.ts";
+import { hostOf, openPulumi, versionsIn } from "../engine/pulumi.ts";
+import { refusedEntries, refusedLink } from "../folder/entry.ts";
 import { environmentOf } from "../folder/environment.ts";
 import { isPassphraseOf, newPassphrase, passphraseIn } from "../folder/passphrase.ts";
 import {
@@ -27,6 +29,7 @@ import {
   type Stack,
   stackIn,
 } from "../folder/stack.ts";
+import { packageParts, rootFor } from "../isolation/place.ts";
 import { type Prepared, refuse } from "./prepared.ts";
 
 /** Opens a Pulumi program for a rehearsal. */
@@ -51,6 +54,8 @@ export function prepareProgram(options: ProgramOptions): Prepared {
   const json = objectOf(JSON.parse(readText(state)));
   const references = others.flatMap(referencesIn);
   const unlocated = stackIn(json, { url: "", key: "" }, references);
+  // A problem of a project file that is a link would quote a file outside of the folder.
+  if (lstatSync(join(path, file)).isSymbolicLink()) refuse(refusedLink(root, join(path, file)));
   const program = readProgram(root, folder, file);
   const isLinked = (place: string) => linkedFolders(program).includes(relative(folder, place));
   refuse([...program.refusals, ...refusedEntries(root, isLinked), ...otherVersionsIn(root, folder)]);
@@ -65,7 +70,7 @@ export function prepareProgram(options: ProgramOptions): Prepared {
     assumed: configuration.exists
       ? []
       : [`${configuration.file} does not exist: the stack has no configuration`],
-    async open({ access, settings, ...more }) {
+    async open({ access, settings, isIsolated, ...more }) {
       const { name: project } = program;
       const machine = thisMachine();
       const { file: plugin } = programOf("pulumi", machine.program, machine.executable, machine.platform);
@@ -80,11 +85,20 @@ export function prepareProgram(options: ProgramOptions): Prepared {
           ]),
         ),
       });
+      const home = options.environment.PULUMI_HOME || join(homedir(), ".pulumi");
+      const environments = linkedFolders(program).map((place) => join(path, place));
+      const rootOf = () =>
+        rootFor({
+          environment: options.environment,
+          programs: [more.program, ...[hostOf(program.runtime), "python3", "python"].map(findOnPath)],
+          others: [...packageParts(plugin), versionsIn(home), ...copy.links],
+          ...{ environments, copy: copy.engineFolder, source: root },
+        });
       try {
         const engine = await openPulumi({
-          ...{ ...more, copy, stack, passphrase, runtime: program.runtime },
+          ...{ ...more, copy, stack, passphrase, runtime: program.runtime, home },
           environment: environmentOf(options.environment, copy.engineFolder, settings),
-          home: options.environment.PULUMI_HOME || join(homedir(), ".pulumi"),
+          root: isIsolated ? rootOf() : undefined,
         });
         return { engine, remove: copy.remove };
       } catch (error) {

@@ -3,6 +3,7 @@ import type { Plan } from "../../review/model/plan.ts";
 import type { RehearsedStep, Rehearsal as Report } from "../../review/model/rehearsal.ts";
 import { applyLogIn, logLines } from "../../review/read/apply-log.ts";
 import type { Copy } from "../folder/copy.ts";
+import type { Root } from "../isolation/root.ts";
 import type { Ended } from "./process.ts";
 
 /** Failure of the engine before it changes anything; the message is for the user. */
@@ -17,6 +18,8 @@ export interface EngineOptions {
   /** Time limit of each command in ms. */
   readonly limit: number;
   readonly stop: AbortSignal;
+  /** Files and processes that the engine sees; undefined for all of this machine. */
+  readonly root: Root | undefined;
 }
 
 /** An engine in the copy of a folder, which is initialized. */

@@ -24,10 +24,10 @@ export interface PulumiOptions extends EngineOptions {
 
 /** Opens the engine. Throws `RehearsalError`. */
 export async function openPulumi(options: PulumiOptions): Promise<Engine> {
-  const { program, copy, limit, stop, stack } = options;
+  const { program, copy, limit, stop, stack, root } = options;
   const environment = environmentOf(options);
   const run = (args: readonly string[], directory = copy.path): Promise<Ended> =>
-    runEngine(program, args, { cwd: directory, environment, limit, stop });
+    runEngine(program, args, { cwd: directory, environment, limit, stop, root });
   const named = await run(["version"], copy.engineFolder);
   if (named.code !== 0) throw new RehearsalError(failureOf("version", named));
   const common = ["--stack", stack, "--non-interactive", "--color", "never"];
@@ -51,13 +51,19 @@ export async function openPulumi(options: PulumiOptions): Promise<Engine> {
       const log = join(copy.engineFolder, `${name}.jsonl`);
       rmSync(log, { force: true });
       const ended = await run(["up", "--yes", "--skip-preview", "--event-log", log, ...common]);
-      const text = existsSync(log) ? readFileSync(log, "utf8") : "";
+      const text = existsSync(copy.own(log)) ? readFileSync(log, "utf8") : "";
       return appliedIn(ended, text, () => failureOf("up", ended));
     },
-    state: async () => copy.state,
+    state: async () => copy.own(copy.state),
     reset: async () => copy.reset(),
   };
 }
+
+/** Returns the name of the language host of a program. */
+export const hostOf = (runtime: string): string => `pulumi-language-${runtime}`;
+
+/** Returns the folder of the engines that the command of the npm package has installed. */
+export const versionsIn = (home: string): string => join(home, "versions");
 
 /** Returns the environment of the engine and of the program: all files of Pulumi are those of the copy. */
 function environmentOf({ copy, environment, passphrase, home, runtime }: PulumiOptions): NodeJS.ProcessEnv {
@@ -65,13 +71,13 @@ function environmentOf({ copy, environment, passphrase, home, runtime }: PulumiO
   const credentials = join(place("pulumiHome"), "credentials");
   mkdirSync(credentials);
   // Plugins on PATH are ignored, so that the host of a language is installed like a plugin if it is there.
-  const host = `pulumi-language-${runtime}`;
+  const host = hostOf(runtime);
   const installed = findOnPath(host);
   const hosts = join(place("pulumiHome"), "plugins", `language-${runtime}-v1.0.0`);
   mkdirSync(hosts, { recursive: true });
   if (installed !== undefined) symlinkSync(installed, join(hosts, host));
   // The command of the npm package starts the engine in this folder, and would download it.
-  const versions = join(home, "versions");
+  const versions = versionsIn(home);
   if (existsSync(versions)) symlinkSync(versions, join(place("pulumiHome"), "versions"));
   return {
     ...environment,

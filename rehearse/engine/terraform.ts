@@ -40,7 +40,7 @@ const own = ["registry.terraform.io", "registry.opentofu.org"].map((host) =>
 
 /** Initializes the engine without a network. Throws `RehearsalError`. */
 export async function openTerraform(options: TerraformOptions): Promise<Engine> {
-  const { program, copy, environment, limit, stop } = options;
+  const { program, copy, environment, limit, stop, root } = options;
   const settings = {
     ...environment,
     TF_CLI_CONFIG_FILE: writeCliConfiguration(options),
@@ -55,7 +55,7 @@ export async function openTerraform(options: TerraformOptions): Promise<Engine> 
     ...(options.workspace !== "default" && { TF_WORKSPACE: options.workspace }),
   };
   const runIn = (environment: NodeJS.ProcessEnv, args: readonly string[]): Promise<Ended> =>
-    runEngine(program, args, { cwd: copy.path, environment, limit, stop });
+    runEngine(program, args, { cwd: copy.path, environment, limit, stop, root });
   const run = (...args: string[]): Promise<Ended> => runIn(inWorkspace, args);
   const init = await runIn(settings, ["init", "-input=false", "-no-color", "-reconfigure"]);
   if (init.code !== 0) throw new RehearsalError(failureOf("init", init));
@@ -68,7 +68,7 @@ export async function openTerraform(options: TerraformOptions): Promise<Engine> 
   };
   const named = await required(run("version"), "version");
   const shown = versionIn((await required(run("version", "-json"), "version")).stdout, program);
-  requireHarmless(providersIn(copy.state), options);
+  requireHarmless(providersIn(copy.own(copy.state)), options);
   requireHarmless(Object.keys(shown.provider_selections ?? {}), options);
   return {
     name: /^OpenTofu /.test(named.stdout) ? "opentofu" : "terraform",
@@ -87,7 +87,7 @@ export async function openTerraform(options: TerraformOptions): Promise<Engine> 
       const ended = await run("apply", "-json", "-input=false", "-lock=false", given, `${name}.plan`);
       return appliedIn(ended, ended.stdout, () => failureOf("apply", ended));
     },
-    state: async () => copy.state,
+    state: async () => copy.own(copy.state),
     reset: async () => copy.reset(),
   };
 }

@@ -33,11 +33,13 @@ export function checkFolder(root: string, folder: string, options: CheckOptions)
   const remoteStates: RemoteState[] = [];
   const visited = new Set<string>();
   const start = resolve(root, folder);
-  const refusals: Refusal[] = [];
-  refusals.push(...refusedEntries(root));
+  const refusals: Refusal[] = refusedEntries(root);
+  // A problem of a file that is a link would quote one outside of the folder.
+  if (refusals.length > 0) return { refusals, remoteStates };
   if (configurationsIn(start).length === 0)
     refusals.push({ place: relative(root, start) || ".", reason: "has no configuration, such as main.tf" });
-  const queue = [start, ...installedModules(start, refusals)];
+  // The copy has no module outside of the folder.
+  const queue = [start, ...installedModules(start, refusals).filter((path) => isWithin(resolve(root), path))];
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     if (visited.has(path)) continue;
     visited.add(path);

@@ -2,6 +2,7 @@ import {
   appendFileSync,
   cpSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   mkdtempSync,
   readFileSync,
@@ -9,8 +10,11 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { basename, join, relative } from "node:path";
+import { basename, dirname, join, relative, resolve } from "node:path";
+import { CommandError } from "../../command/run.ts";
+import { isIn, reach } from "../isolation/path.ts";
 import type { RemoteState } from "./check.ts";
+import { copyProviders } from "./provider.ts";
 
 /** Copy of a folder in which an engine rehearses; the folder itself is only read. */
 export interface Copy {
@@ -20,6 +24,13 @@ export interface Copy {
   readonly engineFolder: string;
   /** Path of the state. */
   readonly state: string;
+  /** Paths outside of the copy to which it links. */
+  readonly links: readonly string[];
+  /**
+   * Returns a path in the copy, which the engine and programs can write. Throws `CommandError` if one of them has replaced the file by
+   * something else, such as a link that leads out of the copy. With isolation, none of them runs between two commands of the engine.
+   */
+  own(path: string): string;
   /** Writes the given state; the engine is initialized without one, as it would move the states of a backend. */
   reset(): void;
   remove(): void;
@@ -28,15 +39,42 @@ export interface Copy {
 /**
  * Makes a copy in a new temporary folder, which is the folder of the engine. Removes the folder if that fails.
  */
-export function makeCopy(make: (temporary: string) => Omit<Copy, "engineFolder" | "remove">): Copy {
+export function makeCopy(make: (temporary: string) => Omit<Copy, "engineFolder" | "own" | "remove">): Copy {
   const temporary = mkdtempSync(join(tmpdir(), "kcloud-rehearsal-"));
   const remove = () => rmSync(temporary, { recursive: true, force: true });
+  const own = (path: string) => {
+    if (!isOwn(temporary, path))
+      throw new CommandError(
+        `a program of the rehearsal has replaced ${relative(temporary, path)} of its copy`,
+      );
+    return path;
+  };
   try {
-    return { ...make(temporary), engineFolder: temporary, remove };
+    const made = make(temporary);
+    const reset = () => {
+      own(made.state);
+      made.reset();
+    };
+    return { ...made, engineFolder: temporary, own, reset, remove };
   } catch (error) {
     remove();
     throw error;
   }
+}
+
+/** Returns true for a file or folder in this folder, and for a path at which one can be made there. */
+function isOwn(folder: string, path: string): boolean {
+  const root = reach(folder).path ?? folder;
+  const { path: real, links } = reach(path);
+  if (real !== undefined) {
+    const entry = lstatSync(real);
+    return isIn(root, real) && (entry.isFile() || entry.isDirectory());
+  }
+  // A link to a file that does not exist is one at which a file would be made.
+  const leadsOut = links.some(
+    (link) => isIn(root, link.path) && !isIn(root, resolve(dirname(link.path), link.target)),
+  );
+  return !leadsOut && path !== folder && isOwn(folder, dirname(path));
 }
 
 /** Override file of Terraform and OpenTofu: it replaces parts of the configuration in its folder. */
@@ -91,10 +129,9 @@ export const copyFolder = (options: CopyOptions): Copy =>
       verbatimSymlinks: true,
       filter: (path) => !leftOut(relative(root, path)) && !isProviders(relative(root, path)),
     });
-    // Providers may be links to a cache of the machine.
     const providers = join(folder, ".terraform/providers");
-    if (existsSync(join(root, providers)))
-      cpSync(join(root, providers), join(copy, providers), { recursive: true, dereference: true });
+    if (lstatSync(join(root, providers), { throwIfNoEntry: false })?.isDirectory())
+      copyProviders(join(root, providers), join(copy, providers));
     const path = join(copy, folder);
     writeFileSync(join(path, overrideName), backendOverride, { mode: 0o600 });
     for (const { name, folder: place, state: outputs } of remoteStates) {
@@ -109,5 +146,5 @@ export const copyFolder = (options: CopyOptions): Copy =>
       mkdirSync(states, { recursive: true });
       writeFileSync(file, state, { mode: 0o600 });
     };
-    return { path, state: file, reset };
+    return { path, state: file, links: [], reset };
   });

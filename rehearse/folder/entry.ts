@@ -30,7 +30,8 @@ export function refusedEntries(root: string, isOther: (path: string) => boolean 
   return refusals;
 }
 
-function refusedLink(root: string, path: string): Refusal[] {
+/** Returns the refusal of a link, if it leads out of the folder or is absolute. */
+export function refusedLink(root: string, path: string): Refusal[] {
   const place = relative(root, path);
   const target = readlinkSync(path);
   const leadsOut = { place, reason: `is a link to ${target}, which is outside of the copied folder` };

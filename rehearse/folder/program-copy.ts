@@ -52,25 +52,33 @@ export const copyProgram = (options: ProgramCopyOptions): Copy =>
   makeCopy((temporary) => {
     const { folder, program, configuration, plugin } = options;
     for (const name of Object.values(folders)) mkdirSync(join(temporary, name));
-    const path = join(copyFiles(temporary, options), folder);
+    const { copy, links } = copyFiles(temporary, options);
+    const path = join(copy, folder);
     const plugins = join(temporary, "plugin");
     mkdirSync(plugins);
     symlinkSync(plugin, join(plugins, `pulumi-resource-${provider}`));
     rmSync(join(path, program.file));
     writeFileSync(join(path, program.file), projectOf(options, plugins), { mode: 0o600 });
     writeIn(join(path, configuration.file), configurationOf(options));
-    return { path, ...writeBackend(temporary, options) };
+    return { path, links, ...writeBackend(temporary, options) };
   });
 
-/** Copies the files of the program, with links to the packages in its folder and in those above. Returns the path of the copy. */
-function copyFiles(temporary: string, options: ProgramCopyOptions): string {
+/**
+ * Copies the files of the program, with links to the packages in its folder and in those above. Returns the path of the copy, and the
+ * paths to which it links.
+ */
+function copyFiles(
+  temporary: string,
+  options: ProgramCopyOptions,
+): { readonly copy: string; readonly links: readonly string[] } {
+  const links: string[] = [];
   const { root, folder, program } = options;
   const parents = parentsWithPackages(root);
   const copy = join(temporary, ...parents.map((_, index) => `parent-${index}`), "root", basename(root));
   mkdirSync(dirname(copy), { recursive: true });
   for (const [index, parent] of parents.entries()) {
     const place = join(temporary, ...parents.slice(0, index + 1).map((_, depth) => `parent-${depth}`));
-    linkPackages(join(parent, packages), join(place, packages));
+    links.push(...linkPackages(join(parent, packages), join(place, packages)));
   }
   const linked = linkedFolders(program);
   cpSync(root, copy, {
@@ -80,13 +88,15 @@ function copyFiles(temporary: string, options: ProgramCopyOptions): string {
       const inner = relative(root, path);
       if (leftOut.test(inner)) return false;
       const place = relative(join(root, folder), path);
-      if (basename(path) === packages) linkPackages(path, join(copy, inner));
-      else if (linked.includes(place)) symlinkSync(realpathSync(path), join(copy, inner));
-      else return !isStackConfiguration(place, options);
+      if (basename(path) === packages) links.push(...linkPackages(path, join(copy, inner)));
+      else if (linked.includes(place)) {
+        symlinkSync(realpathSync(path), join(copy, inner));
+        links.push(path);
+      } else return !isStackConfiguration(place, options);
       return false;
     },
   });
-  return copy;
+  return { copy, links };
 }
 
 /** Writes the backend with the checkpoint of the stack and those of others. */
@@ -117,15 +127,22 @@ const packages = "node_modules";
 
 /**
  * Links each installed package. The folder itself is one of the copy, as programs write caches into it; entries with a dot are such
- * caches, or files of a package manager.
+ * caches, or files of a package manager. Returns the path of the original folder, and those of packages that are links themselves,
+ * each with the links in it: where they lead is for the isolation to judge.
  */
-function linkPackages(source: string, target: string): void {
+function linkPackages(source: string, target: string): string[] {
   mkdirSync(target, { recursive: true });
-  for (const name of readdirSync(source)) {
-    if (name.startsWith("@")) linkPackages(join(source, name), join(target, name));
-    else if (!name.startsWith(".") || name === ".bin")
-      symlinkSync(join(realpathSync(source), name), join(target, name));
-  }
+  const real = realpathSync(source);
+  return [
+    source,
+    ...readdirSync(source, { withFileTypes: true }).flatMap((entry) => {
+      const { name } = entry;
+      if (name.startsWith("@")) return linkPackages(join(source, name), join(target, name));
+      if (name.startsWith(".") && name !== ".bin") return [];
+      symlinkSync(join(real, name), join(target, name));
+      return entry.isSymbolicLink() ? [join(source, name)] : [];
+    }),
+  ];
 }
 
 /** Returns the folders above a folder that have packages which its programs can load, the outermost first. */
@@ -176,14 +193,24 @@ export function otherVersionsIn(root: string, folder: string): Refusal[] {
     if (path === dirname(path)) break;
   }
   return candidates.filter(existsSync).flatMap((file) => {
-    const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version?: unknown };
+    const version = versionIn(file);
     return version === manifest.version
       ? []
       : [
           {
             place: relative(root, dirname(file)),
-            reason: `is version ${String(version)}, and this command is of version ${manifest.version}: run the command of the program, as npx kcloud does`,
+            reason: `is ${version === undefined ? "no package with a version" : `version ${version}`}, and this command is of version ${manifest.version}: run the command of the program, as npx kcloud does`,
           },
         ];
   });
+}
+
+/** Returns the version of a package; undefined for a file without one, which may be any file, since packages may be links. */
+function versionIn(file: string): string | undefined {
+  try {
+    const { version } = JSON.parse(readFileSync(file, "utf8")) as { readonly version?: unknown };
+    return typeof version === "string" && /^\d+\.\d+\.\d+(-[\w.]+)?$/.test(version) ? version : undefined;
+  } catch {
+    return undefined;
+  }
 }

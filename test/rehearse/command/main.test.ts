@@ -157,7 +157,9 @@ test("refused parts, bad states and missing options are errors before anything r
   const unconfined = { args: ["--require-isolation"], isConfined: false };
   expect(await rehearse(site, terraform, folder, unconfined)).toMatchObject({
     code: 1,
-    stderr: expect.stringContaining("--require-isolation: programs have the network of this machine"),
+    stderr: expect.stringContaining(
+      "--require-isolation: programs have the network, files and processes of this machine",
+    ),
   });
   expect((await rehearse(site, terraform, folder, { args: ["--time-limit", "soon"] })).code).toBe(2);
   const bad = join(site.path, "bad.tfstate");

@@ -3,10 +3,10 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setTimeout } from "node:timers/promises";
 import { expect, test } from "@jest/globals";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { openSite } from "../../support/engine/open-site.ts";
+import { untilRunning } from "../../support/engine/process.ts";
 import { appliedProgram, classes, exported, machine, network, rehearseProgram } from "../run-program.ts";
 
 /** `kcloud rehearse` with programs of Pulumi and its real engine. */
@@ -107,7 +107,7 @@ ${more}`;
       "SshKey.key": "destroyed",
       "pulumi:providers:kcloud.real": "changed",
     });
-    expect(rehearsal.unconfined).toMatch(/^programs have the network of this machine/);
+    expect(rehearsal.unconfined).toMatch(/^programs have the network, files and processes of this machine/);
     expect(`${stdout}${JSON.stringify(rehearsal)}`).not.toContain("canary");
     expect(connections).toBe(0);
   } finally {
@@ -118,13 +118,15 @@ ${more}`;
 test("a program that waits for ever ends at the time limit with all that it started; one that fails is an error", async () => {
   const project = await appliedProgram(site, pulumi, network);
   const state = await exported(project);
-  const pid = join(site.path, "pid");
+  const marker = `waits-${process.pid}`;
   await project.program(
-    `require("node:fs").writeFileSync(${JSON.stringify(pid)}, String(process.pid));\nmodule.exports = async () => { for (;;) await new Promise((resolve) => setTimeout(resolve, 1000)); };\n`,
+    `process.title = ${JSON.stringify(marker)};\nmodule.exports = async () => { for (;;) await new Promise((resolve) => setTimeout(resolve, 1000)); };\n`,
   );
-  const late = await rehearseProgram(site, pulumi, project, { state, args: ["--time-limit", "15"] });
+  const rehearsing = rehearseProgram(site, pulumi, project, { state, args: ["--time-limit", "15"] });
+  await untilRunning(marker);
+  const late = await rehearsing;
   expect([late.code, late.stderr]).toEqual([1, expect.stringContaining("preview did not end in time")]);
-  await ended(Number(await readFile(pid, "utf8")));
+  await untilRunning(marker, false);
   await project.program(`${network}throw new Error("the program fails");\n`);
   const failed = await rehearseProgram(site, pulumi, project, { state });
   expect([failed.code, failed.stderr]).toEqual([1, expect.stringContaining("the program fails")]);
@@ -240,16 +242,3 @@ test("a stack without a configuration is rehearsed, and the report says so", asy
     ["Pulumi.dev.yaml does not exist: the stack has no configuration"],
   ]);
 });
-
-/** Waits for the end of a process, whose parent may remove it a moment later. Fails after ten seconds. */
-async function ended(pid: number): Promise<void> {
-  for (let attempt = 0; attempt < 100; attempt += 1) {
-    try {
-      process.kill(pid, 0);
-    } catch {
-      return;
-    }
-    await setTimeout(100);
-  }
-  throw new Error(`the process ${pid} did not end`);
-}

@@ -32,7 +32,16 @@ else { ${script} }
   await chmod(program, 0o755);
   return openPulumi({
     ...{ program, stack: "dev", runtime: "none", passphrase: "secret", home, limit: 20_000 },
-    copy: { path: root, state: "state", engineFolder, reset() {}, remove() {} },
+    copy: {
+      path: root,
+      state: "state",
+      engineFolder,
+      links: [],
+      own: (path) => path,
+      reset() {},
+      remove() {},
+    },
+    root: undefined,
     environment: {
       PATH: process.env.PATH,
       ...{ KCLOUD_ONLY: "http://127.0.0.1:9", KCLOUD_ONLY_ENVIRONMENT: "true" },

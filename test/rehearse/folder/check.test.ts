@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
@@ -138,6 +138,18 @@ test("separators and parts of a path are no paths; escapes and paths of the modu
     expect.stringContaining("main.tf:5: names"),
     expect.stringContaining("main.tf:6: names"),
   ]);
+});
+
+test("a file outside of the folder, to which a link or a list of modules leads, is neither read nor quoted", async () => {
+  const outside = await mkdtemp(join(tmpdir(), "kcloud-check-outside-"));
+  await writeFile(join(outside, "secret.tf.json"), "secret-token");
+  const modules = JSON.stringify({ Modules: [{ Key: "m", Dir: outside }] });
+  expect(await refusals({ "main.tf": "", ".terraform/modules/modules.json": modules })).toEqual([]);
+  await symlink(join(outside, "secret.tf.json"), join(root, "link.tf.json"));
+  expect(await refusals({ "main.tf": provisioner("file") })).toEqual([
+    `link.tf.json: is a link to ${join(outside, "secret.tf.json")}: only relative links are copied`,
+  ]);
+  await rm(outside, { recursive: true });
 });
 
 test("a folder without a configuration is refused", async () => {

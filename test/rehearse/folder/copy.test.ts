@@ -1,8 +1,10 @@
+import { spawnSync } from "node:child_process";
 import { existsSync } from "node:fs";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "@jest/globals";
+import { CommandError } from "../../../command/run.ts";
 import { copyFolder, workspaceOf } from "../../../rehearse/folder/copy.ts";
 
 let root: string;
@@ -84,4 +86,26 @@ test("a data source reads the given outputs, with an override beside its configu
   expect(override).toContain(JSON.stringify(given));
   expect(await readFile(given, "utf8")).toBe('{"outputs":{}}');
   remove();
+});
+
+test("a file of the copy that a program has replaced by something else is neither read nor written", async () => {
+  await write({ "main.tf": "", "outside/state": "secret" });
+  const { path, state, own, reset, remove } = copy();
+  reset();
+  expect([own(state), own(join(path, "none"))]).toEqual([state, join(path, "none")]);
+  await symlink("main.tf", join(path, "inner"));
+  expect(own(join(path, "inner"))).toBe(join(path, "inner"));
+  await symlink(join(root, "outside"), join(path, "folder"));
+  for (const name of ["state", "none"]) expect(() => own(join(path, "folder", name))).toThrow(CommandError);
+  spawnSync("mkfifo", [join(path, "pipe")]);
+  expect(() => own(join(path, "pipe"))).toThrow("a program of the rehearsal has replaced root/");
+  for (const target of ["outside/state", "outside/none"]) {
+    await rm(state);
+    await symlink(join(root, target), state);
+    expect(reset).toThrow("terraform.tfstate of its copy");
+  }
+  remove();
+  expect([await readFile(join(root, "outside/state"), "utf8"), await readdir(join(root, "outside"))]).toEqual(
+    [...["secret", ["state"]]],
+  );
 });

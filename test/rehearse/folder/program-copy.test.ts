@@ -138,6 +138,16 @@ test("a package of this name in another version is refused, also in a folder abo
   ]);
 });
 
+test("a file that is no package in place of one of this name is not quoted", async () => {
+  const file = `node_modules/${manifest.name}/package.json`;
+  await write({ [`work/app/${file}`]: "secret-token", [file]: '{"version":"secret"}' });
+  const reasons = otherVersionsIn(join(root, "work"), "app").map(({ reason }) => reason);
+  expect(reasons).toEqual(
+    Array(2).fill(expect.stringMatching(/^is no package with a version, and this command is/)),
+  );
+  expect(reasons.join()).not.toContain("secret");
+});
+
 test("a copy that fails leaves nothing behind", async () => {
   await write({ "work/Pulumi.yaml": "name: p\nruntime: nodejs\n" });
   const program = readProgram(join(root, "work"), "", "Pulumi.yaml");

@@ -1,10 +1,13 @@
 import { spawn, spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { readlinkSync } from "node:fs";
+import { isIn, reach } from "./path.ts";
+import { systemPlaces } from "./place.ts";
+import { commandIn } from "./root.ts";
 
 /**
- * Network namespace of a rehearsal (Linux): the emulator, the engine and every program that it starts have the addresses of the
- * loopback interface only. The command runs again inside of it.
+ * Namespaces of a rehearsal (Linux): the emulator, the engine and every program that it starts have the addresses of the loopback
+ * interface only, for which the command runs again in another network; and the engine has a root of its own.
  */
 
 /** Variable with the network namespace of the process that runs the command again. */
@@ -27,34 +30,51 @@ const ways = [
 /** Starts the loopback interface, then runs the rest of the arguments. */
 const script = 'ip link set lo up && exec "$@"';
 
+/** What programs have without a network of their own, since a root is made in its namespace of users. */
+const everything = "programs have the network, files and processes of this machine";
+
 export function confinementOf(environment: NodeJS.ProcessEnv, platform = process.platform): Confinement {
   if (platform !== "linux")
-    return {
-      kind: "unavailable",
-      reason: "programs have the network of this machine: only Linux can confine them",
-    };
+    return { kind: "unavailable", reason: `${everything}: only Linux can confine them` };
   const outside = environment[outsideName];
   if (outside !== undefined && outside !== networkOf()) return { kind: "confined" };
   const problems: string[] = [];
   for (const way of ways) {
-    const [program = "", ...args] = [...way, "sh", "-c", script, "sh"];
-    const { status, stderr, error } = spawnSync(program, [...args, "true"], {
-      encoding: "utf8",
-      env: environment,
-    });
-    if (status === 0) return { kind: "available", command: [program, ...args] };
-    problems.push(
-      error === undefined
-        ? (stderr.trim().split("\n").at(-1) ?? "")
-        : isMissing(error)
-          ? `${program} is not installed`
-          : error.message,
-    );
+    const command = [...way, "sh", "-c", script, "sh"];
+    const problem = problemOf(command, environment);
+    if (problem === undefined) return { kind: "available", command };
+    problems.push(problem);
   }
   return {
     kind: "unavailable",
-    reason: `programs have the network of this machine, since it cannot confine them (${problems[0]})`,
+    reason: `${everything}, since it cannot confine them (${problems[0]})`,
   };
+}
+
+/** Returns why a confined process cannot make a root for programs of a folder, as a clause; undefined if it can. */
+export function rootProblem(environment: NodeJS.ProcessEnv, folder: string): string | undefined {
+  const place = systemPlaces.find((one) => isIn(reach(one).path ?? one, reach(folder).path ?? folder));
+  if (place !== undefined)
+    return `programs have the files of ${folder}, since it is in ${place}, which they need`;
+  const problem = problemOf(commandIn({ visible: systemPlaces }, "/"), environment);
+  return problem === undefined
+    ? undefined
+    : `programs have the files and processes of this machine, since it cannot hide them (${problem})`;
+}
+
+/** Returns why a command cannot run a program; undefined if it can. */
+function problemOf(
+  [program = "", ...args]: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): string | undefined {
+  const { status, stderr, error } = spawnSync(program, [...args, "true"], {
+    encoding: "utf8",
+    env: environment,
+  });
+  if (status === 0) return undefined;
+  // A later line has a hint to a log.
+  if (error === undefined) return stderr.trim().split("\n")[0] || `${program} ended with exit code ${status}`;
+  return isMissing(error) ? `${program} is not installed` : error.message;
 }
 
 const isMissing = (error: NodeJS.ErrnoException): boolean => error.code === "ENOENT";
