@@ -69,14 +69,24 @@ async function serveStdio(values: Values, stop: AbortSignal): Promise<number> {
   for (const name of ["tls-cert", "tls-key", "behind-proxy", "allow-host"] as const)
     if (values[name] !== undefined) throw new UsageError(`--${name} is for --http`);
   const { folder, state, stack, policy, engine, "allow-writes": allowsWrites = false } = values;
-  for (const [name, value] of Object.entries({ state, stack, policy, engine }))
+  const { "allow-unconfined": unconfined } = values;
+  for (const [name, value] of Object.entries({
+    state,
+    stack,
+    policy,
+    engine,
+    "allow-unconfined": unconfined,
+  }))
     if (value !== undefined && folder === undefined) throw new UsageError(`--${name} is for --folder`);
   const path = absolute(folder);
   const folderTools =
     path === undefined
       ? []
       : (await import("../tool/folder.ts")).toolsOfFolder(
-          { path, state: absolute(state), stack, policy: absolute(policy), engine },
+          {
+            ...{ path, state: absolute(state), stack, policy: absolute(policy), engine },
+            allowsUnconfined: unconfined === true,
+          },
           loadEngine,
         );
   if ("problem" in folderTools) throw new UsageError(folderTools.problem);
@@ -125,7 +135,7 @@ function noticePrefixes(environment: NodeJS.ProcessEnv, log: (line: string) => v
 }
 
 async function serveNetwork(address: string, values: Values, stop: AbortSignal): Promise<number> {
-  for (const name of ["folder", "state", "stack", "policy", "engine"] as const)
+  for (const name of ["folder", "state", "stack", "policy", "engine", "allow-unconfined"] as const)
     if (values[name] !== undefined) throw new UsageError(`--${name} is not for --http`);
   const { host, port } = addressOf(address);
   const {

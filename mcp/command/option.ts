@@ -67,6 +67,10 @@ The server sends it to the address of its own settings only. The path is /mcp.`,
       value: "PROGRAM",
       about: "terraform, tofu or pulumi, or a path. Default: the one on PATH",
     },
+    "allow-unconfined": {
+      type: "boolean",
+      about: "runs the folder where programs cannot be isolated: they read all of your files",
+    },
   },
   notes: `Exit codes: 0 the client has closed its standard input, 1 an error, 2 invalid
 options, 129, 130 or 143 after a signal.`,

@@ -1,14 +1,15 @@
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { projectFileIn } from "../../rehearse/folder/program.ts";
 import type { Call } from "../tool/tool.ts";
 import { type Ended, type Run, run } from "./child.ts";
 
 /**
  * Folder of the server. The commands on it run in processes of their own, in a copy and against an emulator, as `kcloud rehearse`
- * does: the engine has no network and no credentials.
+ * does: the engine has no network, and sees no file of the user and no process of the server. Somebody else may edit the folder, and
+ * a configuration computes paths, so that without this isolation no step runs, unless the start of the server allows it.
  */
 
 export interface FolderOptions {
@@ -19,7 +20,12 @@ export interface FolderOptions {
   readonly stack: string | undefined;
   readonly policy: string | undefined;
   readonly engine: string | undefined;
+  /** True to run a step without isolation on a machine that has none. */
+  readonly allowsUnconfined: boolean;
 }
+
+/** Option of `kcloud rehearse` with which it fails without isolation; its error begins with the option. */
+const isolation = "--require-isolation";
 
 /** Command of a folder that failed; the message is for the client. */
 export class FolderError extends Error {}
@@ -28,6 +34,8 @@ export class FolderError extends Error {}
 export interface Step {
   readonly code: number;
   readonly json: unknown;
+  /** What programs have of the machine that isolation would keep from them, as a clause. */
+  readonly unconfined?: string;
 }
 
 export interface Folder extends FolderOptions {
@@ -65,7 +73,7 @@ export function openFolder(
   options: FolderOptions,
   runChild: Run = run,
 ): Folder | { readonly problem: string } {
-  const { path, state, stack, policy, engine } = options;
+  const { path, state, stack, policy, engine, allowsUnconfined } = options;
   const isFolder = (name: string) => statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
   if (!isFolder(path)) return { problem: `--folder ${path} is no folder` };
   if (policy !== undefined && !isFolder(policy)) return { problem: `--policy ${policy} is no folder` };
@@ -116,9 +124,25 @@ export function openFolder(
 
   /** Runs a command that writes a file. Throws `FolderError` if it writes none. */
   async function step(args: readonly string[], file: string, call: Call, doing: string): Promise<Step> {
-    const { code, stdout, stderr } = await withProgress(call, doing, () => runChild(args, call.signal));
-    if (!existsSync(file)) throw new FolderError(failureOf({ code, stdout, stderr }));
-    return { code: code ?? 1, json: JSON.parse(readFileSync(file, "utf8")) };
+    const ended = await withProgress(call, doing, () => runChild(args, call.signal));
+    if (!existsSync(file)) throw new FolderError(failureOf(ended));
+    return { code: ended.code ?? 1, json: JSON.parse(readFileSync(file, "utf8")) };
+  }
+
+  /** Runs a step of a rehearsal that writes a file. Throws `FolderError` if it writes none. */
+  async function rehearsed(args: readonly string[], file: string, call: Call, doing: string): Promise<Step> {
+    const all = [...rehearsal(dirname(file)), ...args, "--out", file];
+    try {
+      return await step([...all, isolation], file, call, doing);
+    } catch (error) {
+      if (!(error instanceof FolderError) || !error.message.startsWith(`${isolation}: `)) throw error;
+      const unconfined = error.message.slice(`${isolation}: `.length);
+      if (!allowsUnconfined)
+        throw new FolderError(
+          `${unconfined}. No configuration runs without isolation, since it can read files of the user and credentials. The user can accept this when the server starts, with the option --allow-unconfined`,
+        );
+      return { ...(await step(all, file, call, doing)), unconfined };
+    }
   }
 
   return {
@@ -127,21 +151,18 @@ export function openFolder(
     validate: (call) =>
       inTemporary(call, (folder) => {
         const file = join(folder, "validity.json");
-        const args = [...rehearsal(folder), "--until", "validate", "--out", file];
-        return step(args, file, call, "checking the configuration");
+        return rehearsed(["--until", "validate"], file, call, "checking the configuration");
       }),
     rehearse: (call) =>
-      inTemporary(call, (folder) => {
-        const file = join(folder, "rehearsal.json");
-        return step([...rehearsal(folder), "--out", file], file, call, "rehearsing");
-      }),
+      inTemporary(call, (folder) => rehearsed([], join(folder, "rehearsal.json"), call, "rehearsing")),
     review: (call) =>
       inTemporary(call, async (folder) => {
         const [plan, report] = [join(folder, "plan.json"), join(folder, "report.json")];
-        await step([...rehearsal(folder), "--until", "plan", "--out", plan], plan, call, "planning");
+        const { unconfined } = await rehearsed(["--until", "plan"], plan, call, "planning");
         const given = policy === undefined ? [] : ["--policy", policy];
         const args = ["review", "--in", `plan=${plan}`, ...given, "--out", `json:${report}`];
-        return step(args, report, call, "reviewing");
+        const reviewed = await step(args, report, call, "reviewing");
+        return { ...reviewed, ...(unconfined !== undefined && { unconfined }) };
       }),
   };
 }

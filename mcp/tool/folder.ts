@@ -45,6 +45,10 @@ async function outcomeOf(
 
 const reportOf = ({ json }: Step): Report => json as Report;
 
+/** Returns the part of every result that says what programs have of the machine, if they were not isolated. */
+const withoutIsolation = ({ unconfined }: Step): { readonly unconfined?: string } =>
+  unconfined === undefined ? {} : { unconfined };
+
 /** Returns the tools of the folder with these options, or the problem of an option. */
 export function toolsOfFolder(
   options: FolderOptions,
@@ -68,7 +72,10 @@ export const folderTools = (folder: Folder, engine: () => Promise<EnginePart>): 
             "validate",
             "Check the configuration",
             "Checks the configuration of the server's folder with the engine. Nothing is sent to the cloud.",
-            async (call) => (await folder.validate(call)).json as object,
+            async (call) => {
+              const step = await folder.validate(call);
+              return { ...(step.json as object), ...withoutIsolation(step) };
+            },
           ),
         ]),
     tool(
@@ -76,8 +83,9 @@ export const folderTools = (folder: Folder, engine: () => Promise<EnginePart>): 
       "Plan the folder",
       "Plans the server's folder in an emulator that begins with the objects of its state, and returns the changes. The cloud may differ from the state.",
       async (call) => {
-        const { changes, outputs = [], drift = [] } = reportOf(await folder.review(call));
-        return { ...listed("changes", changes), outputs, drift };
+        const step = await folder.review(call);
+        const { changes, outputs = [], drift = [] } = reportOf(step);
+        return { ...listed("changes", changes), outputs, drift, ...withoutIsolation(step) };
       },
     ),
     tool(
@@ -101,8 +109,10 @@ export const folderTools = (folder: Folder, engine: () => Promise<EnginePart>): 
       "Review the plan of the folder",
       "Plans the server's folder as the tool plan does, and returns the findings of the review rules and the verdict of the policy.",
       async (call) => {
-        const { verdict, findings, changes } = reportOf(await folder.review(call));
-        return { verdict, ...listed("findings", findings), changes_count: changes.length };
+        const step = await folder.review(call);
+        const { verdict, findings, changes } = reportOf(step);
+        const counted = { ...listed("findings", findings), changes_count: changes.length };
+        return { verdict, ...counted, ...withoutIsolation(step) };
       },
     ),
     tool(
@@ -110,8 +120,10 @@ export const folderTools = (folder: Folder, engine: () => Promise<EnginePart>): 
       "Verdict on the plan of the folder",
       "Plans the server's folder as the tool plan does, and returns only the verdict of the policy of the server: whether the plan may be applied.",
       async (call) => {
-        const { verdict, findings, changes } = reportOf(await folder.review(call));
-        return { verdict, findings_count: findings.length, changes_count: changes.length };
+        const step = await folder.review(call);
+        const { verdict, findings, changes } = reportOf(step);
+        const counts = { findings_count: findings.length, changes_count: changes.length };
+        return { verdict, ...counts, ...withoutIsolation(step) };
       },
     ),
   ];

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
@@ -9,6 +9,7 @@ import { createEmulator } from "../../../emulator/emulator.ts";
 import { addressOf } from "../../../mcp/command/main.ts";
 import { ensureEngine } from "../../../tools/engines/engine.ts";
 import { program } from "../../support/engine/built.ts";
+import { isRunning, untilRunning } from "../../support/engine/process.ts";
 import { type Message, opening } from "../client.ts";
 import { startServer } from "../process.ts";
 
@@ -195,16 +196,42 @@ test("the tools of a folder validate, plan, rehearse and review it in an emulato
 test("a rehearsal ends when its client leaves", async () => {
   const work = join(folder, "slow");
   const slow = join(folder, "slow-engine");
-  const started = join(folder, "started");
+  const command = `sleep 60.${process.pid}`;
   await mkdirWith(work, { "main.tf": "" });
-  await writeFile(slow, `#!/bin/sh\necho $$ > ${started}\nexec sleep 60\n`, { mode: 0o755 });
-  const { child, ended, ask, call } = start(["--folder", work, "--engine", slow]);
+  await writeFile(slow, `#!/bin/sh\nexec ${command}\n`, { mode: 0o755 });
+  const { child, ended, ask, call } = start(["--folder", work, "--engine", slow, "--allow-unconfined"]);
   await ask("initialize", opening);
   void call("rehearse");
-  const pid = Number(await content(started));
+  await untilRunning(command);
   child.stdin.end();
   expect(await ended).toEqual([0, null]);
-  expect(() => process.kill(pid, 0)).toThrow("ESRCH");
+  expect(isRunning(command)).toBe(false);
+});
+
+test("on a machine without isolation the tools of a folder refuse, and with the option each result says so", async () => {
+  const engine = await ensureEngine("terraform");
+  const work = join(folder, "open");
+  await mkdirWith(work, { "main.tf": configuration });
+  // The commands that isolate are not on PATH.
+  const PATH = dirname(process.execPath);
+  const unconfined =
+    /^programs have the network, files and processes of this machine.*\(unshare is not installed\)/;
+  for (const options of [[], ["--allow-unconfined"]]) {
+    const { child, ended, ask, call } = start(["--folder", work, "--engine", engine.path, ...options], {
+      PATH,
+    });
+    await ask("initialize", opening);
+    const { isError = false, structuredContent } = await call("validate");
+    if (options.length === 0) {
+      expect([isError, structuredContent.error]).toEqual([true, expect.stringMatching(unconfined)]);
+      expect(structuredContent.error).toContain("with the option --allow-unconfined");
+    } else {
+      const expected = { isValid: true, messages: [], unconfined: expect.stringMatching(unconfined) };
+      expect([isError, structuredContent]).toEqual([false, expected]);
+    }
+    child.stdin.end();
+    expect(await ended).toEqual([0, null]);
+  }
 });
 
 const token = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJ1In0.c2ln";
@@ -219,6 +246,8 @@ test.each([
   [["--http", "8080"], {}, 1, "the address of the API is missing: set SERVICE_BASE_URL"],
   [["--behind-proxy"], {}, 2, "--behind-proxy is for --http"],
   [["--policy", "."], {}, 2, "--policy is for --folder"],
+  [["--allow-unconfined"], {}, 2, "--allow-unconfined is for --folder"],
+  [["--http", "8080", "--allow-unconfined"], {}, 2, "--allow-unconfined is not for --http"],
   [["--folder", "/none"], {}, 2, "--folder /none is no folder"],
   [["more"], {}, 2, 'unexpected argument "more"'],
   [
@@ -254,13 +283,4 @@ test.each(["", "65536", "host:", "::1:80", "a b:1", "80:90:100"])("%j is no addr
 async function mkdirWith(path: string, files: Readonly<Record<string, string>>): Promise<void> {
   await mkdir(path, { recursive: true });
   for (const [name, text] of Object.entries(files)) await writeFile(join(path, name), text);
-}
-
-/** Waits for a file, and returns its content. */
-async function content(path: string): Promise<string> {
-  for (;;) {
-    const text = await readFile(path, "utf8").catch(() => "");
-    if (text !== "") return text;
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
 }

@@ -48,6 +48,7 @@ function opened(runChild: Run, more: Partial<Parameters<typeof openFolder>[0]> =
     stack: undefined,
     policy: undefined,
     engine: undefined,
+    allowsUnconfined: false,
     ...more,
   };
   const result = openFolder(options, runChild);
@@ -77,9 +78,9 @@ test("each step runs a command of this program in the folder, with the options o
   const common = ["rehearse", folder, "--state", state, "--engine", "tofu"];
   const named = (arg: string) => arg.replace(/\/[^=:]*\/kcloud-mcp-\w{6}\//, "TMP/");
   expect(commands.map((args) => args.map(named))).toEqual([
-    [...common, "--until", "validate", "--out", "TMP/validity.json"],
-    [...common, "--out", "TMP/rehearsal.json"],
-    [...common, "--until", "plan", "--out", "TMP/plan.json"],
+    [...common, "--until", "validate", "--out", "TMP/validity.json", "--require-isolation"],
+    [...common, "--out", "TMP/rehearsal.json", "--require-isolation"],
+    [...common, "--until", "plan", "--out", "TMP/plan.json", "--require-isolation"],
     ["review", "--in", "plan=TMP/plan.json", "--policy", policy, "--out", "json:TMP/report.json"],
   ]);
   expect(messages).toEqual([
@@ -94,6 +95,40 @@ test("a command that writes no file is an error with its message, and the files 
   const silent: Run = async () => ({ code: 9, stdout: "", stderr: "" });
   await expect(opened(silent).rehearse(call)).rejects.toThrow("The command ended with the exit code 9.");
   expect(await readdir(folder)).toEqual(before);
+});
+
+const missing = "programs have the files of this machine, since it cannot hide them (EPERM)";
+
+/** Returns a runner of a machine without isolation. */
+function open() {
+  const { commands, runChild } = recorder();
+  const runOpen: Run = async (args, signal) =>
+    args.includes("--require-isolation")
+      ? { code: 1, stdout: "", stderr: `kcloud rehearse: --require-isolation: ${missing}\n` }
+      : runChild(args, signal);
+  return { commands, runOpen };
+}
+
+test("without isolation no step runs, and the error names the reason and the option of the start", async () => {
+  const { commands, runOpen } = open();
+  const folder = opened(runOpen);
+  for (const work of [folder.validate, folder.rehearse, folder.review])
+    await expect(work(call)).rejects.toEqual(
+      new FolderError(
+        `${missing}. No configuration runs without isolation, since it can read files of the user and credentials. The user can accept this when the server starts, with the option --allow-unconfined`,
+      ),
+    );
+  expect(commands).toEqual([]);
+});
+
+test("with the option a step runs without isolation, and its result says so; with isolation it does not", async () => {
+  const { runOpen } = open();
+  const folder = opened(runOpen, { allowsUnconfined: true });
+  for (const work of [folder.validate, folder.rehearse, folder.review])
+    expect(await work(call)).toEqual({ code: 3, json: {}, unconfined: missing });
+  const isolated = opened(recorder().runChild, { allowsUnconfined: true });
+  for (const work of [isolated.validate, isolated.rehearse, isolated.review])
+    expect(await work(call)).toEqual({ code: 3, json: {} });
 });
 
 test("calls run one after the other, and one that was cancelled meanwhile does not run", async () => {
@@ -144,6 +179,7 @@ test.each([
     stack: undefined,
     policy: undefined,
     engine: undefined,
+    allowsUnconfined: false,
     ...options,
   };
   expect(openFolder(all)).toEqual({ problem });

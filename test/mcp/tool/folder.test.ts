@@ -29,6 +29,7 @@ const folder: Folder = {
     stack: undefined,
     policy: undefined,
     engine: undefined,
+    allowsUnconfined: false,
     isProgram: false,
   },
   validate: () => step({ isValid: false, messages: [] }),
@@ -79,6 +80,19 @@ test("each tool returns its part of the report, a long list is cut with its coun
   });
 });
 
+test("each result says what programs have of the machine if they were not isolated", async () => {
+  const unconfined =
+    "programs have the network, files and processes of this machine: only Linux can confine them";
+  const of: Folder = {
+    ...folder,
+    validate: async () => ({ code: 0, json: { isValid: true, messages: [] }, unconfined }),
+    rehearse: async () => ({ code: 0, json: { isComplete: true, unconfined }, unconfined }),
+    review: async () => ({ code: 0, json: report, unconfined }),
+  };
+  for (const { name } of folderTools(of, load))
+    expect([name, (await run(name, of)).data.unconfined]).toEqual([name, unconfined]);
+});
+
 test("the failure of a command is an error of the tool", async () => {
   const failing = { ...folder, review: () => Promise.reject(new FolderError("bad\u001b[2J configuration")) };
   expect(await run("plan", failing)).toEqual({ error: "bad\\u{1b}[2J configuration" });
@@ -87,6 +101,9 @@ test("the failure of a command is an error of the tool", async () => {
 });
 
 test("a folder that does not exist has no tools", () => {
-  const options = { path: "/none", state: undefined, stack: undefined, policy: undefined, engine: undefined };
+  const options = {
+    ...{ path: "/none", state: undefined, stack: undefined, policy: undefined, engine: undefined },
+    allowsUnconfined: false,
+  };
   expect(toolsOfFolder(options, load)).toEqual({ problem: "--folder /none is no folder" });
 });
