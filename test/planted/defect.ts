@@ -1248,4 +1248,40 @@ export const defects: readonly Defect[] = [
       test: "secrets that a read could show are masked, also in a preview, and the key is in no result",
     },
   },
+  {
+    name: "folder-without-isolation",
+    find: "return await step([...all, isolation], file, call, doing);",
+    put: "return await step(all, file, call, doing);",
+    foundBy: {
+      test: "without isolation no step runs, and the error names the reason and the option of the start",
+    },
+  },
+  {
+    name: "link-of-the-source-out-of-it",
+    find: "isIn(folder, real) ? packagesAt(real) : path;",
+    put: "isIn(folder, real) ? real : path;",
+    foundBy: { test: "links in the source lead to packages and into the source only" },
+  },
+  {
+    name: "folder-mounted-before-the-machine-has-gone",
+    find: "lineOf(source + path.slice(folder.length), path, readOnly(path))",
+    put: "lineOf(path, path, readOnly(path))",
+    foundBy: { test: "a link that somebody makes in the source while the engine starts leads nowhere" },
+  },
+  {
+    name: "program-with-capabilities",
+    find: " --bounding-set=-all --inh-caps=-all",
+    put: "",
+    foundBy: {
+      test: "only the writable folder of the machine can be changed, and a program gets no right to undo that",
+    },
+  },
+  {
+    name: "provider-link-to-any-file",
+    find: "if (entry.isFile() && isOfProvider(entry.name))",
+    put: "if (entry.isFile())",
+    foundBy: {
+      test: "a provider that is a link to a cache is copied with the files of its checksum, and nothing else of the folder",
+    },
+  },
 ];

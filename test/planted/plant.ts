@@ -5,7 +5,7 @@ import { root, sources, text } from "../repository/repository.ts";
 import type { Defect } from "./defect.ts";
 
 /** Folders of the sources in which a defect may be planted. */
-const planted = /^(provider|resources|functions|emulator|review|call|mcp)\//;
+const planted = /^(provider|resources|functions|emulator|review|rehearse|call|mcp)\//;
 
 /** Returns the source files that contain this text, one entry per occurrence. */
 export const placesOf = (find: string): string[] =>
@@ -31,6 +31,7 @@ const parts = [
   "functions",
   "emulator",
   "review",
+  "rehearse",
   "account",
   "operation",
   "library",
