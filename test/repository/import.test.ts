@@ -73,10 +73,11 @@ const arrows: { readonly [room: string]: readonly string[] } = {
     "operation",
     "library",
     "command",
-    // Interruption of a command, arguments of a shell, and characters that a terminal would interpret.
+    // Interruption of a command, arguments of a shell, characters that a terminal would interpret, and names of secrets.
     "account/command/progress.ts",
     "account/export/shell.ts",
     "account/export/code.ts",
+    "review/model/secret-shape.ts",
     "review/render/column.ts",
   ],
   command: [

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
+import { confinementOf } from "../../../rehearse/isolation/namespace.ts";
 import { blocksOf, type Installation, openInstallation } from "./page.ts";
 
 /** Runs every command of the guides in an empty folder in which the provider is installed by the installation guide. */
@@ -33,10 +34,16 @@ test("every guide has commands, except those that are lists", () => {
   expect(setUp).toHaveLength(2);
 });
 
+/** Returns a block of the tool server with the option that its tools of a folder need on a machine without isolation. */
+const whereUnconfined = <B extends { readonly text: string }>(block: B): B =>
+  confinementOf(process.env).kind === "available"
+    ? block
+    : { ...block, text: block.text.replaceAll(/--folder infrastructure$/gm, "$& --allow-unconfined") };
+
 test.each(guides)("the commands of %s run in an empty folder, one after the other", async (name, blocks) => {
   const { folder: place, output } = await installation.run([
     ...(name === "install.md" ? [] : setUp),
-    ...blocks,
+    ...blocks.map(name === "tool-server.md" ? whereUnconfined : (block) => block),
     ...(name === "client.md" ? [typeCheck] : []),
   ]);
   const page = readFileSync(join(folder, name), "utf8");
