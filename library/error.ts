@@ -100,8 +100,10 @@ export function nameErrors(): void {
 export const mayHaveBeenExecuted = (error: unknown): boolean => isAmbiguous(error) || mayHaveExecuted(error);
 
 /** Returns true if a request may have changed something although it failed. A 429 proves nothing for a request that is never repeated. */
-export const mayHaveChanged = (error: unknown, { endpoint: { semantics } }: Pick<Operation, "endpoint">): boolean =>
-  mayHaveBeenExecuted(error) || (neverRepeated.has(semantics) && isThrottled(error));
+export const mayHaveChanged = (
+  error: unknown,
+  { endpoint: { semantics } }: Pick<Operation, "endpoint">,
+): boolean => mayHaveBeenExecuted(error) || (neverRepeated.has(semantics) && isThrottled(error));
 
 /** Facts of an error whose texts may differ between engines. */
 interface Facts {
