@@ -1,5 +1,5 @@
 import { addAbortSignal } from "node:stream";
-import { interruptible } from "../account/command/progress.ts";
+import { holdSignals, interruptible } from "../account/command/progress.ts";
 import { callOperation, prepareCall } from "../library/call.ts";
 import { paged } from "../library/page.ts";
 import { readsOf } from "../library/reads.ts";
@@ -48,6 +48,7 @@ export function runCall(name: string, args: readonly string[]): Promise<number> 
         input: () => addAbortSignal(stop, process.stdin),
         stop,
         setOutcome(text, isUnclear = false) {
+          if (isUnclear) holdSignals();
           outcome = { text, isUnclear };
         },
       }),

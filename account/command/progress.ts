@@ -7,6 +7,11 @@ import { isStop } from "../stop.ts";
 const interruptedCodes = { SIGHUP: 129, SIGINT: 130, SIGTERM: 143 } as const;
 type Signal = keyof typeof interruptedCodes;
 
+/** Keeps signals from ending this process at once, until its end: its exit code says how it ended. */
+export function holdSignals(): void {
+  for (const signal of Object.keys(interruptedCodes)) process.on(signal, () => {});
+}
+
 /** Returns a function that shows a text on a terminal, and removes it for undefined; without a terminal, it shows nothing. */
 export function progressOn(stream: NodeJS.WriteStream): (text: string | undefined) => void {
   if (!stream.isTTY) return () => {};

@@ -1,6 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, jest, test } from "@jest/globals";
-import { countsText, interruptible, progressOn } from "../../../account/command/progress.ts";
+import { countsText, holdSignals, interruptible, progressOn } from "../../../account/command/progress.ts";
 import { OperationError, StopError } from "../../../provider/core/error.ts";
 
 const stopped = new OperationError(
@@ -69,3 +69,13 @@ test.each([
     expect([process.listenerCount("SIGINT"), process.listenerCount("SIGTERM")]).toEqual(listeners);
   },
 );
+
+test("held signals do not end the process", () => {
+  const before = process.listeners("SIGHUP");
+  holdSignals();
+  process.emit("SIGHUP", "SIGHUP");
+  for (const signal of ["SIGHUP", "SIGINT", "SIGTERM"] as const)
+    for (const listener of process.listeners(signal).slice(signal === "SIGHUP" ? before.length : -1))
+      process.off(signal, listener);
+  expect(process.listenerCount("SIGHUP")).toBe(before.length);
+});

@@ -121,7 +121,7 @@ test("an agent finds, creates, waits, and destroys only with the digest of a pre
     tools
       .map(
         ({ name, annotations }) =>
-          `- ${name}${annotations.readOnlyHint ? "" : annotations.destructiveHint ? " (destroys)" : " (changes)"}`,
+          `- ${name}${annotations.readOnlyHint ? "" : annotations.destructiveHint ? " (destructive)" : " (changes)"}`,
       )
       .join("\n"),
   );
