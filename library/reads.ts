@@ -1,17 +1,14 @@
-import type { Reads } from "../operation/destruction/declaration.ts";
+import { mostRows, type Reads } from "../operation/destruction/declaration.ts";
 import { effectOf } from "../operation/operation.ts";
 import { allOperations, type NamedOperation } from "../operation/operations.ts";
 import type { Client } from "../provider/client/client.ts";
-import { isNotFound } from "../provider/core/error.ts";
+import { CloudError, isNotFound } from "../provider/core/error.ts";
 import type { Values } from "../provider/core/value.ts";
 import { callOperation } from "./call.ts";
 import type { CallOptions } from "./option.ts";
 import { paged } from "./page.ts";
 
 /** Reads by the names of operations. */
-
-/** Maximum number of rows of a listing that are read. */
-export const mostRows = 10_000;
 
 /** Returns the reading operation of a name. Throws `TypeError` if there is none. */
 function readingOperation(name: string): NamedOperation {
@@ -55,6 +52,10 @@ export function readsOf(client: Client, options: CallOptions): Reads {
         if (rows.length === mostRows) break;
       }
       return rows;
+    },
+    unread(name, reason) {
+      const { endpoint } = readingOperation(name).operation;
+      return new CloudError({ failure: "unreadable", route: `${endpoint.method} ${endpoint.path}`, reason });
     },
   };
 }

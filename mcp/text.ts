@@ -20,6 +20,13 @@ const escapeOf = (character: string): string =>
     .map((index) => `\\u${character.charCodeAt(index).toString(16).padStart(4, "0")}`)
     .join("");
 
+/** Returns a line of text, such as of a question, in which nothing is markup or a link. Every character that could be is escaped as in a result. */
+export const escaped = (line: string): string =>
+  line
+    .replaceAll("\n", "\\n")
+    .replace(unsafe, escapeOf)
+    .replace(/:\/\/|\]\(/g, escapeOf);
+
 /** Returns a value as a text: the notice, and a block of JSON without a character that could end it. */
 export const textOf = (content: JsonObject): string =>
   `${notice}\n\`\`\`json\n${JSON.stringify(content, undefined, 1).replace(unsafe, escapeOf)}\n\`\`\``;

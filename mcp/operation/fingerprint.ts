@@ -7,19 +7,39 @@ const ofResponse: ReadonlySet<string> = new Set([
   ...["timestamp", "requestId", "request_id", "traceId", "trace_id"],
 ]);
 
-/** Returns a value as JSON with its fields in the order of their names, and without the fields of these names. */
-function canonical(value: unknown, volatile: ReadonlySet<string>): string {
+/** Fields that are left out: those of responses in all objects of the set, and `volatile` in the value itself. */
+interface Omitted {
+  readonly volatile: ReadonlySet<string>;
+  readonly responses: WeakSet<object>;
+}
+
+const none: ReadonlySet<string> = new Set();
+
+/** Returns a value as JSON with its fields in the order of their names. */
+function canonical(value: unknown, { volatile, responses }: Omitted): string {
   if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "undefined";
-  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, volatile)).join(",")}]`;
+  const inner: Omitted = { volatile: none, responses };
+  if (Array.isArray(value)) return `[${value.map((item) => canonical(item, inner)).join(",")}]`;
+  const isResponse = responses.has(value);
   const fields = Object.entries(value)
-    .filter(([name, field]) => !volatile.has(name) && field !== undefined)
+    .filter(([name, field]) => {
+      const isOmitted = volatile.has(name) || (isResponse && ofResponse.has(name));
+      return !isOmitted && field !== undefined;
+    })
     .toSorted(([one], [other]) => (one < other ? -1 : one > other ? 1 : 0))
-    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field, volatile)}`);
+    .map(([name, field]) => `${JSON.stringify(name)}:${canonical(field, inner)}`);
   return `{${fields.join(",")}}`;
 }
 
-/** Returns the digest of a value. `volatile` are names of fields that change without a change of the object. */
-export const fingerprint = (value: unknown, volatile: readonly string[] = []): string =>
+/**
+ * Returns the digest of a response or of another value. `volatile` are names of fields of the value that change without a change of the object;
+ * `responses` are the responses in it. Fields inside of others always count: a label may have any name.
+ */
+export const fingerprint = (
+  value: unknown,
+  volatile: readonly string[] = [],
+  responses: WeakSet<object> = new WeakSet(),
+): string =>
   createHash("sha256")
-    .update(canonical(value, new Set([...ofResponse, ...volatile])))
+    .update(canonical(value, { volatile: new Set([...ofResponse, ...volatile]), responses }))
     .digest("base64url");

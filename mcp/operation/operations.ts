@@ -1,8 +1,14 @@
 import * as z from "zod/mini";
 import { callOperation, type PreparedCall, prepareCall } from "../../library/call.ts";
 import { mayHaveChanged } from "../../library/error.ts";
-import { mostRows, readsOf } from "../../library/reads.ts";
-import type { Companion, Destruction } from "../../operation/destruction/declaration.ts";
+import { readsOf } from "../../library/reads.ts";
+import {
+  type Companion,
+  type CompanionRows,
+  type Destruction,
+  mostRows,
+  type Reads,
+} from "../../operation/destruction/declaration.ts";
 import {
   destructionOf,
   effectOfCall,
@@ -21,7 +27,7 @@ import type { Value, Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { readOnly, type Session } from "../../provider/engine/engine.ts";
 import { type Found, shownMessage, shownText } from "../object/data.ts";
-import type { JsonObject } from "../text.ts";
+import { escaped, type JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { type OfferSettings, offerOf, operationNamed } from "./offer.ts";
@@ -48,8 +54,10 @@ export interface PreviewRecord {
   readonly object: string;
   /** ID of the object, and its name if it has one. */
   readonly confirmations: readonly string[];
-  /** Sentence about the destruction. */
+  /** Text of the question about the destruction. */
   readonly about: string;
+  /** Companions that could not be read, with the reasons. */
+  readonly unread?: readonly string[];
 }
 
 /** Preview of a destruction. */
@@ -76,6 +84,32 @@ class RefusedError extends Error {}
 
 /** Maximum number of objects that a preview names of each companion, and of characters of a result and of a name in a question. */
 const [mostNamed, mostCharacters, longestName] = [50, 200_000, 200];
+
+/** Maximum number of characters of JSON of the object in a preview, and of an object that goes with it. */
+const [mostShown, mostOfRow] = [48_000, 500];
+
+/** Maximum number of parameters in a question, and of characters of an ID: the key of an object has up to 1,024. */
+const [mostParameters, longestId] = [20, 1_100];
+
+/** Matches the quoted names of parameters and operations in the texts of the table. */
+const codeQuotes = /`([A-Za-z_]+)`/g;
+
+/** Companions of a destruction, or the reason why they could not be read. */
+interface ReadCompanion {
+  readonly about: string;
+  /** True if an operation lists them. */
+  readonly isListed: boolean;
+  readonly found?: CompanionRows;
+  readonly problem?: string;
+}
+
+/** Minimum length of a name that confirms, in characters: a shorter one may be typed by mistake. */
+const shortestName = 4;
+
+/** Returns true for a name that confirms a destruction: one that is no answer to a question of yes or no. */
+const confirms = (name: string): boolean =>
+  name.trim().length >= shortestName &&
+  !/^(yes|no|ok(ay)?|true|false|confirm(ed)?|sure|delete)$/i.test(name.trim());
 
 /** Fields that identify an object in a row, in the order of their precedence. */
 const idFields = ["krn", "krn_id", "krnid", "port_id", "floating_ip_krn", "id", "_id", "key", "template_krn"];
@@ -148,7 +182,8 @@ export function operationsIn(
     const destruction = destructionOf(row.name);
     if (destruction === undefined || typeof destruction.object !== "function")
       throw new RefusedError(`${row.name} is not offered`);
-    const reads = readsOf(client, { signal, timeoutMs: 60_000 });
+    const responses = new WeakSet<object>();
+    const reads = noting(readsOf(client, { signal, timeoutMs: 60_000 }), responses);
     const args = region === "" ? inputs : { ...inputs, region };
     let object: unknown;
     try {
@@ -164,17 +199,22 @@ export function operationsIn(
         companionsOf(companion, { args, reads, object, signal }),
       ),
     );
-    const identities = companions.map(({ rows, problem }) =>
-      rows === undefined ? problem !== undefined : rows.map(idOf).toSorted(),
+    const identities = companions.map(({ found, problem }) =>
+      found === undefined
+        ? problem
+        : [found.rows, found.uncertain ?? []].map((rows) => rows.map(contentOf).toSorted()),
     );
     return {
       object,
       companions,
-      digest: fingerprint([object, identities], destruction.volatile),
-      destruction,
+      unread: companions.flatMap(({ about, problem, isListed }) =>
+        isListed && problem !== undefined ? [`${spelled(about)} (${problem})`] : [],
+      ),
+      digest: fingerprint([fingerprint(object, destruction.volatile, responses), identities]),
     };
   }
 
+  /** Reads companions. A 404 proves nothing: a listing that lags behind answers with it, too. */
   async function companionsOf(
     { about, read }: Companion,
     {
@@ -184,17 +224,17 @@ export function operationsIn(
       signal,
     }: {
       readonly args: Values;
-      readonly reads: ReturnType<typeof readsOf>;
+      readonly reads: Reads;
       readonly object: unknown;
       readonly signal: AbortSignal;
     },
-  ): Promise<{ readonly about: string; readonly rows?: readonly unknown[]; readonly problem?: string }> {
-    if (read === undefined) return { about, problem: "no operation lists them" };
+  ): Promise<ReadCompanion> {
+    if (read === undefined) return { about, isListed: false, problem: "no operation lists them" };
     try {
-      return { about, rows: await read(args, reads, object) };
+      return { about, isListed: true, found: await read(args, reads, object) };
     } catch (error) {
       if (signal.aborted) throw error;
-      return isNotFound(error) ? { about, rows: [] } : { about, problem: textOfError(error) };
+      return { about, isListed: true, problem: textOfError(error) };
     }
   }
 
@@ -305,7 +345,7 @@ export function operationsIn(
           throw new RefusedError(
             `${row.name} destroys nothing with these parameters: use ${effect === "reads" ? "read_operation" : "change"}.`,
           );
-        const { object, companions, digest } = await readTarget(row, call, context);
+        const { object, companions, unread, digest } = await readTarget(row, call, context);
         const id = confirmationOf(row, call.inputs);
         // A name that contains a secret is not shown, and confirms nothing.
         const named = nameIn(object);
@@ -315,27 +355,32 @@ export function operationsIn(
           about: spelled(row.operation.about),
           ...lossOf(row.name),
           request: { path: row.operation.endpoint.path, ...call.inputs },
-          object,
-          goes_with_it: companions.flatMap(({ about, rows }) =>
-            rows === undefined
+          object: fitting(object, mostShown),
+          goes_with_it: companions.flatMap(({ about, found }) => {
+            if (found === undefined) return [];
+            const { rows, uncertain = [] } = found;
+            const all = [...rows, ...uncertain];
+            return [
+              {
+                ...{ about: spelled(about), count: all.length },
+                ...(uncertain.length > 0 && { may_belong_to_it: uncertain.length }),
+                ...(all.length >= mostRows && { may_have_more: true }),
+                objects: all.slice(0, mostNamed).map((each) => fitting(identityOf(each), mostOfRow)),
+              },
+            ];
+          }),
+          not_read: companions.flatMap(({ about, problem, isListed }) =>
+            problem === undefined
               ? []
-              : [
-                  {
-                    ...{ about, count: rows.length },
-                    ...(rows.length >= mostRows && { may_have_more: true }),
-                    objects: rows.slice(0, mostNamed).map(identityOf),
-                  },
-                ],
-          ),
-          not_read: companions.flatMap(({ about, problem }) =>
-            problem === undefined ? [] : [{ about, reason: problem }],
+              : [{ about: spelled(about), reason: problem, ...(isListed && { prevents_destroy: true }) }],
           ),
         });
-        const confirmations = [id, ...(name === undefined ? [] : [name])];
-        const title =
-          name === undefined ? "" : `, named ${JSON.stringify(shownMessage(name, redact, longestName))}`;
-        const about = `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} Object: ${JSON.stringify(shownText(redact(id), longestName))}${title}.`;
-        return { data, record: { request: requestDigest(row, call), object: digest, confirmations, about } };
+        const confirmations = [id, ...(name !== undefined && confirms(name) ? [name] : [])];
+        const about = questionOf({ row, inputs: call.inputs, id, name, companions });
+        return {
+          data,
+          record: { request: requestDigest(row, call), object: digest, confirmations, about, unread },
+        };
       }),
     requestOf: (request) =>
       explained(async () => {
@@ -347,15 +392,21 @@ export function operationsIn(
         const { row, call, effect } = await prepared(request);
         if (effect !== "destroys" || requestDigest(row, call) !== record.request)
           throw new RefusedError(`The digest is that of another operation or of other parameters. ${again}`);
+        const { unread: before = [] } = record;
+        if (before.length > 0)
+          throw new RefusedError(`At the preview, this could not be read: ${before.join("; ")}. ${again}`);
         // A command that returns a one-time password takes time, in which the object may change.
         const ready = await writer.ready(call, context.signal);
         let digest: string;
+        let unread: readonly string[];
         try {
-          ({ digest } = await readTarget(row, call, context));
+          ({ digest, unread } = await readTarget(row, call, context));
         } catch (error) {
           if (!(error instanceof RefusedError)) throw error;
           throw new RefusedError(`${error.message} ${again}`);
         }
+        if (unread.length > 0)
+          throw new RefusedError(`This could not be read: ${unread.join("; ")}. ${again}`);
         if (digest !== record.object)
           throw new RefusedError(
             `The object, or an object that goes with it, has changed since its preview. ${again}`,
@@ -364,6 +415,51 @@ export function operationsIn(
       }),
     settled: () => writer.settled(),
   };
+
+  /** Returns the question about a destruction: what is sent, and what is lost. Each text of the cloud or of the agent is on a line of its own. */
+  function questionOf({
+    row,
+    inputs,
+    id,
+    name,
+    companions,
+  }: {
+    readonly row: NamedOperation;
+    readonly inputs: Values;
+    readonly id: string;
+    readonly name: string | undefined;
+    readonly companions: readonly ReadCompanion[];
+  }): string {
+    const secret = secretParameters(row);
+    const quoted = (value: unknown, longest: number) =>
+      JSON.stringify(
+        typeof value === "string" ? shownMessage(value, redact, longest) : withoutSecretFields(value),
+      );
+    const title = name === undefined ? "" : `, named ${quoted(name, longestName)}`;
+    const object = `Object: ${JSON.stringify(shownText(redact(id), longestId))}${title}.`;
+    const parameters = Object.entries(inputs).flatMap(([parameter, value]) =>
+      value === undefined || value === null || value === id || secret.includes(parameter)
+        ? []
+        : [`${parameter}: ${shownMessage(quoted(value, longestName), redact, longestName + 50)}`],
+    );
+    const more = parameters.length - mostParameters;
+    const losses = companions.flatMap(({ about, found, problem, isListed }) => {
+      if (found === undefined)
+        return isListed ? [`not read: ${spelled(about)} (${shownText(problem ?? "", longestName)})`] : [];
+      const [certain, uncertain] = [found.rows.length, found.uncertain?.length ?? 0];
+      if (certain + uncertain === 0) return [];
+      const perhaps = uncertain === 0 ? "" : `, of which ${uncertain} may not belong to it`;
+      return [`goes with it: ${certain + uncertain} of ${spelled(about)}${perhaps}`];
+    });
+    return [
+      `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} ${object}`,
+      ...parameters.slice(0, mostParameters),
+      ...(more > 0 ? [`(${more} more parameters)`] : []),
+      ...losses,
+    ]
+      .map((line) => escaped(line.replaceAll(codeQuotes, "$1")))
+      .join("\n");
+  }
 
   function description(row: NamedOperation): JsonObject {
     const { name, operation, area } = row;
@@ -445,21 +541,67 @@ function lossOf(name: string): { readonly loss?: object } {
     ...(when === undefined ? {} : { with_some_parameters: when.about }),
     ...(about === undefined ? {} : { about }),
     ...(typeof object === "string" ? { not_readable: object } : {}),
-    ...(companions.length > 0 && { may_go_with_it: companions.map((companion) => companion.about) }),
+    ...(companions.length > 0 && { may_go_with_it: companions.map((companion) => spelled(companion.about)) }),
     ...(volatile.length > 0 && { not_compared: volatile }),
   };
   return Object.keys(loss).length > 0 ? { loss } : {};
 }
 
-/** Returns the ID of a row; the whole row if it has none. */
-function idOf(row: unknown): string {
-  if (typeof row !== "object" || row === null) return JSON.stringify(row);
+/** Returns reads that add each response to a set. */
+function noting(reads: Reads, responses: WeakSet<object>): Reads {
+  const noted = async (pending: Promise<unknown>) => {
+    const response = await pending;
+    if (typeof response === "object" && response !== null) responses.add(response);
+    return response;
+  };
+  return {
+    ...reads,
+    one: (operation, args) => noted(reads.one(operation, args)),
+    find: (operation, args) => noted(reads.find(operation, args)),
+  };
+}
+
+/** Fields of a row that differ when its content differs, although its ID does not. */
+const contentFields = [
+  ...["size", "Size", "size_bytes", "etag", "lastModified", "last_modified", "updated_at", "updatedAt"],
+  ...["versionId", "checksum"],
+];
+
+/** Returns the ID of a row with the fields that show its content; the whole row if it has no ID. */
+function contentOf(row: unknown): string {
+  if (typeof row !== "object" || row === null) return fingerprint(row);
   const record = row as { readonly [field: string]: Value };
   const id = idFields
     .map((field) => record[field])
     .find((value) => typeof value === "string" && value !== "");
-  return JSON.stringify(id ?? row);
+  return fingerprint(id === undefined ? row : [id, contentFields.map((field) => record[field] ?? null)]);
 }
+
+/** Returns a value that is at most `most` characters of JSON long: parts that do not fit are replaced by their lengths. */
+function fitting(value: unknown, most: number): unknown {
+  const lengthOf = (part: unknown) => JSON.stringify(part)?.length ?? 0;
+  if (lengthOf(value) <= most) return value;
+  const note = (part: unknown) => `(not shown: ${lengthOf(part)} characters)`;
+  if (typeof value !== "object" || value === null) return note(value);
+  let left = most;
+  const cut = (part: unknown): unknown => {
+    left -= lengthOf(part) + 4;
+    if (left >= 0) return part;
+    left += lengthOf(part);
+    return note(part);
+  };
+  const entries = Object.entries(value).slice(0, mostFields);
+  const parts = entries.map(([name, part]) => [name.slice(0, longestName), cut(part)] as const);
+  const more = Object.keys(value).length - entries.length;
+  return {
+    ...Object.fromEntries(parts),
+    ...(more > 0 && { more_fields: more }),
+    is_cut: `Only ${most} characters are shown. The digest covers all.`,
+  };
+}
+
+/** Maximum number of fields of an object that does not fit into a preview. */
+const mostFields = 100;
 
 /** Returns ID, name and status of a row. */
 function identityOf(row: unknown): unknown {

@@ -1220,8 +1220,8 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "preview-without-companions",
-    find: "fingerprint([object, identities], destruction.volatile)",
-    put: "fingerprint([object], destruction.volatile)",
+    find: "digest: fingerprint([fingerprint(object, destruction.volatile, responses), identities])",
+    put: "digest: fingerprint([fingerprint(object, destruction.volatile, responses), []])",
     foundBy: {
       test: "an object is destroyed with the digest of its preview, which names it and what goes with it",
     },

@@ -31,3 +31,18 @@ test("fields that change by themselves are left out by their names", () => {
   expect(fingerprint({ ...object, lastUsed: 1 }, ["lastUsed"])).toBe(fingerprint(object, ["lastUsed"]));
   expect(fingerprint({ ...object, lastUsed: 1 })).not.toBe(fingerprint(object));
 });
+
+test("fields of a response inside of others count, as labels do, and those of a response in it do not", () => {
+  const labelled = (timestamp: string) => ({ ...object, tags: { timestamp }, requestId: timestamp });
+  expect(fingerprint(labelled("1"))).not.toBe(fingerprint(labelled("2")));
+  const [one, two] = [1, 2].map((requestId) => {
+    const source = { key: "a", requestId, tags: { requestId: 0 } };
+    return [{ source }, new WeakSet([source])] as const;
+  });
+  if (one === undefined || two === undefined) throw new TypeError("two values");
+  expect(fingerprint(one[0], [], one[1])).toBe(fingerprint(two[0], [], two[1]));
+  expect(fingerprint(one[0])).not.toBe(fingerprint(two[0]));
+  expect(fingerprint({ labels: { lastUsed: 1 } }, ["lastUsed"])).not.toBe(
+    fingerprint({ labels: { lastUsed: 2 } }, ["lastUsed"]),
+  );
+});

@@ -176,7 +176,8 @@ test("every operation that destroys is called with the digest of its preview, an
 
   // The rest of the network.
   await destroy("delete_subnet", { vpcId, subnetId: back.subnet_id ?? back.krn ?? back.id });
-  await change("detach_rule", { vpcId, ruleId: rule.result.id, securityGroupId: group });
+  const detached = await destroy("detach_rule", { vpcId, ruleId: rule.result.id, securityGroupId: group });
+  expect(detached.loss.about).toMatch(/^No operation shows a detached rule/);
   await destroy("delete_security_group", { securityGroupId: group });
   const gone = await destroy("delete_vpc", { vpcId });
   expect(gone.goes_with_it[0]).toMatchObject({
@@ -208,6 +209,11 @@ test("every operation that destroys is called with the digest of its preview, an
   await destroy("delete_bucket", { bucketId });
   const policyKrn = "krn:policy:1";
   await change("create_account_policy", { name: "readers", statements: "[]", policyKrn });
+  // A policy that is attached cannot be deleted.
+  const writers = "krn:policy:2";
+  await change("create_account_policy", { name: "writers", statements: "[]", policyKrn: writers });
+  const attached = await destroy("attach_account_policy", { policyKrns: [writers] });
+  expect(attached.object.policies).toMatchObject([{ name: "writers", policyKRN: writers }]);
   await destroy("update_account_policy", { policyKrn, name: "readers", statements: '["a"]' });
   await destroy("delete_account_policy", { policyKrn });
 

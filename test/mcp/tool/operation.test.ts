@@ -76,7 +76,7 @@ test("an operation is described with its parameters, its loss and its section", 
     parameters: { required: ["bucketId", "name"], additionalProperties: false },
     loss: {
       with_some_parameters: "An enabled rule deletes objects or their versions.",
-      may_go_with_it: ["the objects of the bucket"],
+      may_go_with_it: ["the objects and folders of the bucket"],
     },
   });
   const instance = await call("describe_operation", { operation: "createInstance" });
@@ -336,7 +336,11 @@ describe("the user of a client with forms", () => {
     await call("destroy", { ...target, digest });
     const [first, ...others] = messages[0]?.split("\n") ?? [];
     expect(first).toContain(`Object: "${volumeId}", named "web\\".\\nObject: \\"harmless\\".\\\\u{202e}xxx`);
-    expect(others).toEqual(["To confirm, type the ID or the name of the object."]);
+    expect(others).toEqual([
+      `vpcId: "${vpcId}"`,
+      "force: false",
+      "To confirm, type the ID or the name of the object.",
+    ]);
   });
 
   test("may take long: the object is read after the answer, and a change in the meantime is found", async () => {

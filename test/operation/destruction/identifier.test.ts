@@ -30,6 +30,8 @@ test("each operation that destroys has the parameter that identifies the object"
     create_lifecycle_rule: "bucketId",
     update_lifecycle_rule: "ruleId",
     update_account_policy: "policyKrn",
+    detach_rule: "ruleId",
+    attach_account_policy: undefined,
     detach_account_policy: "kcid",
     move_object: "destinationKey",
     rename_object: "newKey",
