@@ -2,12 +2,11 @@ import * as z from "zod/mini";
 import { callOperation, type PreparedCall, prepareCall } from "../../library/call.ts";
 import { mayHaveChanged } from "../../library/error.ts";
 import { readsOf } from "../../library/reads.ts";
-import {
-  type Companion,
-  type CompanionRows,
-  type Destruction,
-  mostRows,
-  type Reads,
+import type {
+  Companion,
+  CompanionRows,
+  Destruction,
+  Reads,
 } from "../../operation/destruction/declaration.ts";
 import {
   destructionOf,
@@ -85,8 +84,8 @@ class RefusedError extends Error {}
 /** Maximum number of objects that a preview names of each companion, and of characters of a result and of a name in a question. */
 const [mostNamed, mostCharacters, longestName] = [50, 200_000, 200];
 
-/** Maximum number of characters of JSON of the object in a preview, and of an object that goes with it. */
-const [mostShown, mostOfRow] = [48_000, 500];
+/** Maximum number of characters of JSON of the object, of the request and of all that goes with it in a preview, and of one of these. */
+const [mostShown, mostOfRow] = [48_000, 2_000];
 
 /** Maximum number of parameters in a question, and of characters of an ID: the key of an object has up to 1,024. */
 const [mostParameters, longestId] = [20, 1_100];
@@ -354,18 +353,18 @@ export function operationsIn(
           operation: row.name,
           about: spelled(row.operation.about),
           ...lossOf(row.name),
-          request: { path: row.operation.endpoint.path, ...call.inputs },
+          request: fitting({ path: row.operation.endpoint.path, ...call.inputs }, mostShown),
           object: fitting(object, mostShown),
           goes_with_it: companions.flatMap(({ about, found }) => {
             if (found === undefined) return [];
-            const { rows, uncertain = [] } = found;
+            const { rows, uncertain = [], hasMore = false } = found;
             const all = [...rows, ...uncertain];
             return [
               {
                 ...{ about: spelled(about), count: all.length },
                 ...(uncertain.length > 0 && { may_belong_to_it: uncertain.length }),
-                ...(all.length >= mostRows && { may_have_more: true }),
-                objects: all.slice(0, mostNamed).map((each) => fitting(identityOf(each), mostOfRow)),
+                ...(hasMore && { may_have_more: true }),
+                objects: identitiesOf(all, mostShown / companions.length),
               },
             ];
           }),
@@ -449,7 +448,8 @@ export function operationsIn(
       const [certain, uncertain] = [found.rows.length, found.uncertain?.length ?? 0];
       if (certain + uncertain === 0) return [];
       const perhaps = uncertain === 0 ? "" : `, of which ${uncertain} may not belong to it`;
-      return [`goes with it: ${certain + uncertain} of ${spelled(about)}${perhaps}`];
+      const least = found.hasMore === true ? "at least " : "";
+      return [`goes with it: ${least}${certain + uncertain} of ${spelled(about)}${perhaps}`];
     });
     return [
       `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} ${object}`,
@@ -598,6 +598,18 @@ function fitting(value: unknown, most: number): unknown {
     ...(more > 0 && { more_fields: more }),
     is_cut: `Only ${most} characters are shown. The digest covers all.`,
   };
+}
+
+/** Returns the identities of the first rows, as many as fit into `most` characters of JSON. */
+function identitiesOf(rows: readonly unknown[], most: number): readonly unknown[] {
+  let left = most;
+  return rows
+    .slice(0, mostNamed)
+    .map((row) => fitting(identityOf(row), mostOfRow))
+    .filter((identity) => {
+      left -= JSON.stringify(identity)?.length ?? 0;
+      return left >= 0;
+    });
 }
 
 /** Maximum number of fields of an object that does not fit into a preview. */

@@ -37,6 +37,8 @@ export interface CompanionRows {
   readonly rows: readonly unknown[];
   /** Rows whose IDs are missing, or masked, so that they may belong to it. */
   readonly uncertain?: readonly unknown[];
+  /** True if there are more of them than were read. */
+  readonly hasMore?: boolean;
 }
 
 /** Declaration of an operation that destroys. */

@@ -169,7 +169,10 @@ function belonging(
 /** Reads the objects of a listing, all of which are companions. */
 const listed = (about: string, operation: string, parameters: readonly string[]): Companion => ({
   about,
-  read: async (inputs, reads) => ({ rows: await reads.rows(operation, picked(inputs, parameters)) }),
+  async read(inputs, reads) {
+    const rows = await reads.rows(operation, picked(inputs, parameters));
+    return { rows, hasMore: rows.length >= mostRows };
+  },
 });
 
 /** Reads the objects of a listing that refer to the object. `comparisonOf` compares with the IDs of the object. */
@@ -275,8 +278,8 @@ const addressOfInstance: Companion = {
   about: "a floating IP address that was created with the instance; the API does not show which one was",
 };
 
-/** Maximum number of folders of a bucket that are read. */
-const mostFolders = 1_000;
+/** Maximum number of folders of a bucket that are read, each with a request. */
+const mostFolders = 200;
 
 /** Objects of a bucket. The API may show a folder as one entry, whose content is listed by its prefix (docs/contract.md#9.5). */
 const objects: Companion = {
@@ -288,8 +291,8 @@ const objects: Companion = {
     let read = 0;
     for (let prefix = folders.pop(); prefix !== undefined; prefix = folders.pop()) {
       read += 1;
-      if (read > mostFolders)
-        throw reads.unread(operation, `the bucket has more than ${mostFolders} folders`);
+      if (read > mostFolders || entries.size >= mostRows)
+        return { rows: [...entries.values()], hasMore: true };
       const rows = (
         await reads.rows(operation, { ...picked(inputs, ["bucketId"]), ...(prefix !== "" && { prefix }) })
       ).map((row) => ({ row, key: textIn(rowIn(row).key), isFolder: rowIn(row).isFolder === true }));
@@ -307,8 +310,6 @@ const objects: Companion = {
         // A recursive listing has the content already.
         if ((isFolder || key.endsWith("/")) && folder !== prefix && !deeper.has(folder)) folders.push(folder);
       }
-      if (entries.size >= mostRows)
-        throw reads.unread(operation, `the bucket has more than ${mostRows} objects`);
     }
     return { rows: [...entries.values()] };
   },

@@ -1227,6 +1227,28 @@ export const defects: readonly Defect[] = [
     },
   },
   {
+    name: "companions-none-after-404",
+    find: "return { about, isListed: true, problem: textOfError(error) };",
+    put: "return { about, isListed: true, ...(isNotFound(error) ? { found: { rows: [] } } : { problem: textOfError(error) }) };",
+    foundBy: {
+      test: "prevent a destruction if their listing fails, also with a 404, before or after the preview",
+    },
+  },
+  {
+    name: "preview-without-folders",
+    find: "folders.push(folder);",
+    put: "folders.includes(folder);",
+    foundBy: { test: "in folders of a bucket are listed, and one that is overwritten is noticed" },
+  },
+  {
+    name: "object-of-a-masked-id",
+    find: '  if (isMasked(lastPart(text)) || isMasked(lastPart(id))) return "unknown";\n',
+    put: "",
+    foundBy: {
+      test: "an ID that is missing, masked in its last part, or equal in its last part only is not comparable",
+    },
+  },
+  {
     name: "change-by-semantics-alone",
     find: "return { row, call, effect: effectOfCall(row, call.inputs) };",
     put: "return { row, call, effect: effectOf(row.operation) };",

@@ -5,7 +5,7 @@ import { root, sources, text } from "../repository/repository.ts";
 import type { Defect } from "./defect.ts";
 
 /** Folders of the sources in which a defect may be planted. */
-const planted = /^(provider|resources|functions|emulator|review|rehearse|call|mcp)\//;
+const planted = /^(provider|resources|functions|emulator|review|rehearse|call|mcp|operation)\//;
 
 /** Returns the source files that contain this text, one entry per occurrence. */
 export const placesOf = (find: string): string[] =>

@@ -143,6 +143,18 @@ describe("objects that go with it", () => {
     }
   });
 
+  test("in more folders than are read are not all shown, and the preview says so", async () => {
+    const { state, more } = replacing(/\/objects\b/);
+    const { change, preview } = await open({}, more);
+    const bucketId = (await change("create_bucket", { name: "shop-data" })).krn;
+    const rows = Array.from({ length: 300 }, (_, index) => ({ key: `folder-${index}/`, isFolder: true }));
+    state.body = (body) =>
+      JSON.stringify({ prefix: "", objects: JSON.parse(body).prefix === "" ? rows : [] });
+    const { goes_with_it } = await preview("delete_bucket", { bucketId });
+    expect(goes_with_it[0]).toMatchObject({ count: 300, may_have_more: true });
+    expect(goes_with_it[0].objects.length).toBe(50);
+  });
+
   test("are not read if the listing of a folder ignores its prefix", async () => {
     const { state, more } = replacing(/\/objects\?prefix=/);
     const { change, cloud, preview, destroy, isSent } = await open({}, more);
