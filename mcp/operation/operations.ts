@@ -21,6 +21,7 @@ import { allOperations, type NamedOperation } from "../../operation/operations.t
 import { parameterSchema } from "../../operation/schema.ts";
 import { secretParameters } from "../../operation/secret-field.ts";
 import { CloudError, explain, InputError, isNotFound } from "../../provider/core/error.ts";
+import { isMasked } from "../../provider/core/krn.ts";
 import { didYouMean, nearest } from "../../provider/core/string.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
@@ -207,7 +208,7 @@ export function operationsIn(
       object,
       companions,
       unread: companions.flatMap(({ about, problem, isListed }) =>
-        isListed && problem !== undefined ? [`${spelled(about)} (${problem})`] : [],
+        isListed && problem !== undefined ? [`${about} (${problem})`] : [],
       ),
       digest: fingerprint([fingerprint(object, destruction.volatile, responses), identities]),
     };
@@ -361,7 +362,7 @@ export function operationsIn(
             const all = [...rows, ...uncertain];
             return [
               {
-                ...{ about: spelled(about), count: all.length },
+                ...{ about, count: all.length },
                 ...(uncertain.length > 0 && { may_belong_to_it: uncertain.length }),
                 ...(hasMore && { may_have_more: true }),
                 objects: identitiesOf(all, mostShown / companions.length),
@@ -371,7 +372,7 @@ export function operationsIn(
           not_read: companions.flatMap(({ about, problem, isListed }) =>
             problem === undefined
               ? []
-              : [{ about: spelled(about), reason: problem, ...(isListed && { prevents_destroy: true }) }],
+              : [{ about, reason: problem, ...(isListed && { prevents_destroy: true }) }],
           ),
         });
         const confirmations = [id, ...(name !== undefined && confirms(name) ? [name] : [])];
@@ -444,12 +445,12 @@ export function operationsIn(
     const more = parameters.length - mostParameters;
     const losses = companions.flatMap(({ about, found, problem, isListed }) => {
       if (found === undefined)
-        return isListed ? [`not read: ${spelled(about)} (${shownText(problem ?? "", longestName)})`] : [];
+        return isListed ? [`not read: ${about} (${shownText(problem ?? "", longestName)})`] : [];
       const [certain, uncertain] = [found.rows.length, found.uncertain?.length ?? 0];
       if (certain + uncertain === 0) return [];
       const perhaps = uncertain === 0 ? "" : `, of which ${uncertain} may not belong to it`;
       const least = found.hasMore === true ? "at least " : "";
-      return [`goes with it: ${least}${certain + uncertain} of ${spelled(about)}${perhaps}`];
+      return [`goes with it: ${least}${certain + uncertain} of ${about}${perhaps}`];
     });
     return [
       `${row.name}: ${spelled(row.operation.about)}${lossText(row.name)} ${object}`,
@@ -541,7 +542,7 @@ function lossOf(name: string): { readonly loss?: object } {
     ...(when === undefined ? {} : { with_some_parameters: when.about }),
     ...(about === undefined ? {} : { about }),
     ...(typeof object === "string" ? { not_readable: object } : {}),
-    ...(companions.length > 0 && { may_go_with_it: companions.map((companion) => spelled(companion.about)) }),
+    ...(companions.length > 0 && { may_go_with_it: companions.map((companion) => companion.about) }),
     ...(volatile.length > 0 && { not_compared: volatile }),
   };
   return Object.keys(loss).length > 0 ? { loss } : {};
@@ -567,14 +568,16 @@ const contentFields = [
   ...["versionId", "checksum"],
 ];
 
-/** Returns the ID of a row with the fields that show its content; the whole row if it has no ID. */
+/** Returns the digest of the ID of a row with the fields that show its content; of the whole row if it has no ID. */
 function contentOf(row: unknown): string {
   if (typeof row !== "object" || row === null) return fingerprint(row);
   const record = row as { readonly [field: string]: Value };
   const id = idFields
     .map((field) => record[field])
     .find((value) => typeof value === "string" && value !== "");
-  return fingerprint(id === undefined ? row : [id, contentFields.map((field) => record[field] ?? null)]);
+  // A masked ID can be that of several objects.
+  const isKnown = typeof id === "string" && !isMasked(id);
+  return fingerprint(isKnown ? [id, contentFields.map((field) => record[field] ?? null)] : row);
 }
 
 /** Returns a value that is at most `most` characters of JSON long: parts that do not fit are replaced by their lengths. */

@@ -117,7 +117,7 @@ const inList =
       { operation, reads },
     );
 
-/** Finds a row of a listing of VPCs, for an object whose ID does not name its VPC. Adds the VPC to a row without one. */
+/** Finds a row of a listing of VPCs, for an object whose ID does not name its VPC. Adds the VPC to the row. */
 const inAnyVpc =
   (operation: string, { ids, id }: { readonly ids: readonly string[]; readonly id: string }): ObjectReader =>
   async (inputs, reads) => {
@@ -127,9 +127,9 @@ const inAnyVpc =
       if (typeof vpcId !== "string" || isMasked(vpcId))
         throw reads.unread("get_vpc_list", "the ID of a VPC is missing or masked");
       if (/^(deleted|not found|terminated)$/i.test(String(status))) continue;
-      if (inOtherRegion(vpcId, textIn(inputs.region))) continue;
+      if (typeof inputs.region === "string" && inOtherRegion(vpcId, inputs.region)) continue;
       const rows = await reads.rows(operation, { ...picked(inputs, []), vpcId });
-      found.push(...rows.map((row) => ({ vpcId, ...rowIn(row) })));
+      found.push(...rows.map((row) => ({ ...rowIn(row), vpcId })));
     }
     return rowOf(found, (row) => compareRow(row, ids, textIn(inputs[id])), { operation, reads });
   };

@@ -225,6 +225,18 @@ describe("objects that go with it", () => {
     }
   });
 
+  test("of which two have the same masked ID are compared by all that the listing shows", async () => {
+    const { state, more } = replacing(/\/kbs\/v1\/snapshots$/);
+    const { volume, vpcId, preview, destroy } = await open({}, more);
+    const volumeId = await volume("data");
+    const named = (name: string) => () =>
+      JSON.stringify([{ krn: "krn:kbs:In-Bangalore-1:1:***:snapshot:***", name, volume_id: volumeId }]);
+    state.body = named("nightly");
+    const { digest } = await preview("delete_volume", { vpcId, volumeId });
+    state.body = named("the only copy");
+    expect((await destroy("delete_volume", { vpcId, volumeId }, digest)).error).toMatch(/has changed since/);
+  });
+
   test("that cannot be compared count, as objects that may belong to it", async () => {
     const { state, more } = replacing(/\/kbs\/v1\/snapshots$/);
     const { change, volume, vpcId, preview } = await open({}, more);

@@ -150,7 +150,13 @@ test("every operation that destroys is called with the digest of its preview, an
   const template = await change("create_template", { ...machine, name: "worker" });
   await destroy("delete_template", { templateKrn: template.template_krn });
   const instance = await destroy("delete_instance", { instanceKrn: first.krn, deleteVolume: true });
-  expect(instance.goes_with_it).toMatchObject([{ count: 1, objects: [{ name: "disk" }] }]);
+  expect(instance.goes_with_it).toMatchObject([
+    {
+      about: expect.stringMatching(/`deleteVolume` deletes the boot/),
+      count: 1,
+      objects: [{ name: "disk" }],
+    },
+  ]);
   expect(instance.not_read).toMatchObject([{ about: expect.stringMatching(/^a floating IP address/) }]);
   await destroy("delete_instance_sync", { instanceKrn: second.krn, deleteVolume: true });
   await destroy("delete_ssh_key", {
