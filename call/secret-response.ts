@@ -3,7 +3,7 @@ import { answerSchema, type JsonSchema } from "../operation/schema.ts";
 import { isSecretParameter } from "../operation/secret-field.ts";
 import { memoize } from "../provider/core/memoize.ts";
 import { snakeCase } from "../provider/core/name.ts";
-import { isSecretName } from "../review/model/secret-shape.ts";
+import { isSecretName, isSecretPair } from "../review/model/secret-shape.ts";
 
 /** Secrets of responses. */
 
@@ -43,9 +43,11 @@ export const showsSecret = (operation: Operation, field: string | undefined): bo
 export function withoutSecrets(value: unknown, operation: Operation, masked = new Set<string>()): unknown {
   if (typeof value !== "object" || value === null) return value;
   if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, operation, masked));
+  const isPair = isSecretPair(value as { readonly [field: string]: unknown });
   return Object.fromEntries(
     Object.entries(value).map(([name, inner]) => {
-      if (inner === null || inner === "" || !isSecretField(operation, name))
+      const isHidden = isSecretField(operation, name) || (isPair && name === "value");
+      if (inner === null || inner === "" || !isHidden)
         return [name, withoutSecrets(inner, operation, masked)];
       masked.add(name);
       return [name, mask];

@@ -189,7 +189,7 @@ function resultOf(outcome: Outcome) {
     const { message, label } = outcome.question;
     const requestedSchema = {
       type: "object" as const,
-      properties: { [questionKey]: { type: "string" as const, title: label, maxLength: 500 } },
+      properties: { [questionKey]: { type: "string" as const, title: label } },
       required: [questionKey],
     };
     const question = inputRequired.elicit({ mode: "form", message, requestedSchema });

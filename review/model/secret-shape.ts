@@ -46,6 +46,10 @@ export function isSecretName(name: string): boolean {
   return secretWord.test(words) || secretKey.test(words);
 }
 
+/** Returns true for a pair of a name and a value, such as an environment variable in a list, whose name is that of a secret. */
+export const isSecretPair = ({ name, key = name, value }: { readonly [field: string]: unknown }): boolean =>
+  typeof value === "string" && value !== "" && typeof key === "string" && isSecretName(key);
+
 /** Matches names whose value is a digest, which looks random: `source_code_hash`, and the triggers of a replacement. */
 const digestName = /hash|sha\d|md5|digest|checksum|etag|fingerprint|integrity|trigger|when_?changed|keepers/i;
 
@@ -102,6 +106,10 @@ export interface Hidden {
  */
 export function hideSecrets(values: Values, isForeign = false, harmless?: Values): Hidden {
   const paths: Path[] = [];
+  const mark = (value: string, step: string | number, outer: Place | undefined): Value => {
+    paths.push(pathTo({ step, outer }));
+    return secret(value);
+  };
   const hide = (value: Value, step: string | number, outer: Place | undefined): Value => {
     if (typeof value === "string") {
       if (
@@ -109,8 +117,7 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
         (!hasSecretName(step, outer, isForeign) && !looksSecret(value, isDigest(step, outer)))
       )
         return value;
-      paths.push(pathTo({ step, outer }));
-      return secret(value);
+      return mark(value, step, outer);
     }
     if (typeof value !== "object" || value === null || isSecret(value)) return value;
     return hideIn(value, { step, outer });
@@ -124,7 +131,10 @@ export function hideSecrets(values: Values, isForeign = false, harmless?: Values
     for (const step in value) {
       const part = value[step] ?? null;
       if (part === null || part === known?.[step]) continue;
-      const inner = hide(part, step, place);
+      const inner =
+        step === "value" && typeof part === "string" && isSecretPair(value)
+          ? mark(part, step, place)
+          : hide(part, step, place);
       if (inner === part) continue;
       changed ??= Object.assign(emptyRecord(), value);
       changed[step] = inner;

@@ -86,6 +86,7 @@ test("secrets are masked in any response without --out: values of secret paramet
     config: {
       user_data: "Y2FuYXJ5LTE=",
       environment_variables: { A: "canary-2" },
+      env: [{ name: "DB_PASSWORD", value: "canary-5" }],
       apiToken: "token-3",
       password: "",
     },
@@ -95,9 +96,10 @@ test("secrets are masked in any response without --out: values of secret paramet
   await writeResponse(template, get, { ...masked, field: undefined, isRead: true });
   expect(JSON.parse(masked.out.join("")).config).toEqual({
     ...{ user_data: "***", environment_variables: "***", apiToken: "***", password: "" },
+    env: [{ name: "DB_PASSWORD", value: "***" }],
   });
   expect(masked.err.at(-1)).toBe(
-    "kcloud call: secrets are masked (user_data, environment_variables, apiToken): --out FILE writes them",
+    "kcloud call: secrets are masked (user_data, environment_variables, value, apiToken): --out FILE writes them",
   );
   const rows = outputOf({ columns: 80 });
   await writeRows(

@@ -72,3 +72,18 @@ test.each([
 ])("%s has none", (text) => {
   expect(hidden({ note: text })).toEqual([]);
 });
+
+test("the value of a pair is hidden whose name is that of a secret", () => {
+  const env = [
+    { name: "DB_PASSWORD", value: "hunter2" },
+    { key: "apiToken", value: "hunter2" },
+    { name: "STAGE", value: "live" },
+    { name: "DB_PASSWORD", value: "" },
+  ];
+  const { values, paths } = hideSecrets({ env });
+  expect(paths).toEqual([
+    ["env", 0, "value"],
+    ["env", 1, "value"],
+  ]);
+  expect(JSON.stringify(values.env)).not.toContain("hunter2");
+});
