@@ -33,6 +33,18 @@ type Redact = (text: string) => string;
 export const shownMessage = (text: string, redact: Redact = (text) => text, longest?: number): string =>
   shownText(withoutCredentials(redact(text)), longest);
 
+/**
+ * Returns the summary and the detail of an error as a message. Each is searched for secrets by itself: together, as in "api_key: api_key:",
+ * two names would look like an assignment.
+ */
+export const messageOf = (parts: readonly string[], redact: Redact = (text) => text): string =>
+  shownText(
+    parts
+      .filter(Boolean)
+      .map((part) => withoutCredentials(redact(part)))
+      .join(": "),
+  );
+
 function shown(value: Value | Json | undefined, redact: Redact, depth: number): Json {
   if (value === undefined || value === null) return null;
   if (isSecret(value)) return sensitive;

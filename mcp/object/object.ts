@@ -16,7 +16,7 @@ import { credentialsIn } from "../key.ts";
 import { type Operations, operationsIn } from "../operation/operations.ts";
 import type { Json, JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
-import { type Found, shownMessage, structured } from "./data.ts";
+import { type Found, messageOf, shownMessage, shownText, structured } from "./data.ts";
 import { inputsIn, namesOf } from "./input.ts";
 import { type Kind, kinds } from "./kind.ts";
 import { problemText } from "./setting.ts";
@@ -144,9 +144,7 @@ export function objectsIn(
   const explained = async (work: () => Promise<Found>): Promise<Found> => {
     const found = await reporting(session, work);
     isAccepted ||= "data" in found;
-    return "error" in found
-      ? { error: shownMessage(found.error, redact) }
-      : { data: structured(found.data, redact) };
+    return "error" in found ? { error: shownText(found.error) } : { data: structured(found.data, redact) };
   };
   return {
     list: (request, call) =>
@@ -296,9 +294,9 @@ async function reporting(session: Session, work: () => Promise<Found>): Promise<
   try {
     return await work();
   } catch (error) {
-    if (error instanceof InventoryError) return { error: session.redact(error.message) };
+    if (error instanceof InventoryError) return { error: messageOf([error.message], session.redact) };
     const { summary, detail } = explain(error);
     const isStopped = error instanceof OperationError && /^Stopped/.test(summary);
-    return { error: session.redact(isStopped ? summary : [summary, detail].filter(Boolean).join(": ")) };
+    return { error: messageOf(isStopped ? [summary] : [summary, detail], session.redact) };
   }
 }

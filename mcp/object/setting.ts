@@ -1,7 +1,7 @@
 import { environmentOf, type Given, gatherSettings, prefixes } from "../../provider/config/config.ts";
 import { explain } from "../../provider/core/error.ts";
 import { isAccessToken, tokenProblem, typedKey } from "../key.ts";
-import { shownMessage } from "./data.ts";
+import { messageOf } from "./data.ts";
 
 /** Settings of the server: those of the provider, from the environment and the profile. */
 
@@ -40,12 +40,12 @@ export function settingsIn(environment: NodeJS.ProcessEnv): Gathered | { readonl
       notices,
     };
   } catch (error) {
-    return { problem: shownMessage(problemText(error)) };
+    return { problem: problemText(error) };
   }
 }
 
 /** Returns an error of the settings as a text. */
 export function problemText(error: unknown): string {
   const { summary, detail } = explain(error);
-  return `${summary}: ${detail}`;
+  return messageOf([summary, detail]);
 }

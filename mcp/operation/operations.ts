@@ -26,7 +26,7 @@ import { didYouMean, nearest } from "../../provider/core/string.ts";
 import type { Value, Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { readOnly, type Session } from "../../provider/engine/engine.ts";
-import { type Found, shownMessage, shownText } from "../object/data.ts";
+import { type Found, messageOf, shownMessage, shownText } from "../object/data.ts";
 import { escaped, type JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
 import { fingerprint } from "./fingerprint.ts";
@@ -240,7 +240,7 @@ export function operationsIn(
 
   const textOfError = (error: unknown): string => {
     const { summary, detail } = explain(error, "pulumi");
-    return redact([summary, detail].filter(Boolean).join(": "));
+    return messageOf([summary, detail], redact);
   };
 
   /** Runs a call. Returns the text of an error, with the next step. */
@@ -248,10 +248,10 @@ export function operationsIn(
     try {
       return await work();
     } catch (error) {
-      if (error instanceof RefusedError) return { error: shownMessage(error.message, redact) };
+      if (error instanceof RefusedError) return { error: shownText(redact(error.message)) };
       if (error instanceof InputError)
         return { error: shownMessage(`${problemText(error)}\nNothing was sent.`, redact) };
-      return { error: shownMessage(textOfError(error)) };
+      return { error: textOfError(error) };
     }
   }
 
@@ -278,7 +278,7 @@ export function operationsIn(
       : error instanceof CloudError && error.failure !== "unsent"
         ? "Nothing was changed."
         : "Nothing was sent.";
-    return { error: shownMessage(`${textOfError(error)}\n${next}`) };
+    return { error: `${textOfError(error)}\n${next}` };
   }
 
   return {

@@ -18,9 +18,9 @@ def transport(server):
 
 
 async def destroy(given):
-    """Creates a bucket with the name, and destroys it twice: the user answers with another name, and with this one."""
+    """Creates an SSH key with the name, and destroys it twice: the user answers with another name, and with this one."""
     asked = []
-    name = given["bucket"]
+    name = given["name"]
 
     async def answer(context, params):
         asked.append(params.message)
@@ -31,8 +31,8 @@ async def destroy(given):
         async def call(tool, arguments):
             return (await client.call_tool(tool, arguments)).structured_content
 
-        created = await call("change", {"operation": "create_bucket", "parameters": {"name": name}})
-        target = {"operation": "delete_bucket", "parameters": {"bucketId": created["response"]["krn"]}}
+        created = await call("change", {"operation": "create_ssh_key", "parameters": {"keyName": name, "publicKey": given["public_key"]}})
+        target = {"operation": "delete_ssh_key", "parameters": {"uuid": created["response"]["uuid"]}}
         results = []
         for _ in range(2):
             preview = await call("preview_destruction", target)
@@ -41,7 +41,7 @@ async def destroy(given):
 
 
 async def main(given):
-    if "bucket" in given:
+    if "name" in given:
         return await destroy(given)
     async with Client(transport(given["server"]), mode=given["mode"]) as client:
         tools = (await client.list_tools()).tools

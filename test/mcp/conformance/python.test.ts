@@ -3,8 +3,10 @@ import { once } from "node:events";
 import { delimiter, dirname, join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "@jest/globals";
 import { createEmulator } from "../../../emulator/emulator.ts";
+import { customer } from "../../../emulator/state/id.ts";
 import { engine, openSession } from "../../../provider/engine/engine.ts";
 import { realPorts } from "../../../provider/platform/real-ports.ts";
+import { publicKey } from "../../resources/public-key.ts";
 import { resource } from "../../support/cloud.ts";
 import { program } from "../../support/engine/built.ts";
 import { ensurePython } from "../../support/engine/python.ts";
@@ -77,18 +79,22 @@ async function expectCalls(server: object, mode: string, version: string): Promi
   expect(found.page).toContain("page_title");
 }
 
-/** Destroys a bucket with an answer of the user of the client. */
+/** Number of SSH keys that were created; no two are equal. */
+let keys = 0;
+
+/** Destroys an SSH key with an answer of the user of the client. */
 async function expectDestruction(server: object, mode: string, version: string): Promise<void> {
-  const bucket = `bucket-${mode}-${"url" in server ? "http" : "stdio"}`;
-  const found = await runClient({ server, mode, bucket });
+  const name = `key-${mode}-${"url" in server ? "http" : "stdio"}`;
+  keys += 1;
+  const found = await runClient({ server, mode, name, public_key: publicKey(keys) });
   expect(found.version).toBe(version);
   expect(found.asked).toEqual([
-    expect.stringContaining(`delete_bucket: Deletes`),
-    expect.stringMatching(new RegExp(`Object: "krn:.*named "${bucket}"`)),
+    expect.stringContaining("delete_ssh_key: Deletes"),
+    expect.stringMatching(new RegExp(`Object: "[\\da-f-]{36}".*named "${name}"`)),
   ]);
   expect(found.results).toEqual([
     { error: expect.stringMatching(/^The user did not confirm\..*Nothing was sent\.$/) },
-    { operation: "delete_bucket", result: "accepted", response: null },
+    expect.objectContaining({ operation: "delete_ssh_key", result: "accepted" }),
   ]);
 }
 
@@ -105,7 +111,7 @@ test.each(versions)("over standard input and output, in the mode %s", async (mod
 test.each(versions)(
   "a user is asked over standard input and output, in the mode %s",
   async (mode, version) => {
-    const env = { ...environment(), SERVICE_API_KEY: key, SERVICE_OTP_REQUIRED: "false" };
+    const env = { ...environment(), SERVICE_API_KEY: key, SERVICE_CUSTOMER_ID: customer };
     await expectDestruction(
       { command: program("kcloud"), args: ["mcp", "--allow-writes"], env },
       mode,
@@ -117,7 +123,7 @@ test.each(versions)(
 /** Serves over HTTP while work runs. */
 async function serving(args: readonly string[], work: (url: string) => Promise<void>): Promise<void> {
   const child = spawn(program("kcloud"), ["mcp", "--http", "0", ...args], {
-    env: { ...environment(), SERVICE_OTP_REQUIRED: "false" },
+    env: { ...environment(), SERVICE_CUSTOMER_ID: customer },
     stdio: ["ignore", "ignore", "pipe"],
   });
   const url = await new Promise<string>((resolve) => {

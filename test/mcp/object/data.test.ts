@@ -1,5 +1,5 @@
 import { expect, test } from "@jest/globals";
-import { sensitive, shownMessage, shownText, structured } from "../../../mcp/object/data.ts";
+import { messageOf, sensitive, shownMessage, shownText, structured } from "../../../mcp/object/data.ts";
 import { redactor } from "../../../provider/client/client.ts";
 import { secret } from "../../../provider/core/value.ts";
 
@@ -45,6 +45,15 @@ test("credentials in messages and in names are masked", () => {
   expect(shownMessage("key-1 is wrong", redactor(["key-1"]))).toBe("*** is wrong");
   const { tags } = structured({ tags: { "https://h/x?sig=abcdef012345": "a" } }) as { tags: object };
   expect(Object.keys(tags)).toEqual(["https://h/x***"]);
+});
+
+test("the summary and the detail of an error keep the names of settings", () => {
+  expect(messageOf(["Missing api_key", "api_key: the API key is missing"])).toBe(
+    "Missing api_key: api_key: the API key is missing",
+  );
+  expect(messageOf(["Failed", "", "the API reports: password: hunter2"])).toBe(
+    "Failed: the API reports: ***",
+  );
 });
 
 test("a name like the prototype of objects is a name", () => {
