@@ -1187,10 +1187,12 @@ export const defects: readonly Defect[] = [
     foundBy: { test: "is read from the environment, standard input, a file of mode 600, or a question" },
   },
   {
-    name: "confirmed-by-nothing",
-    find: 'if (typed === "" || (typed !== wanted && typed !== title))',
-    put: "if (typed !== wanted && typed !== title)",
-    foundBy: { test: "an empty line confirms nothing, even for an object without a name" },
+    name: "confirmed-by-a-letter",
+    find: "found === undefined || found.length < shortestName ? undefined : found",
+    put: "found",
+    foundBy: {
+      test: "a name of a few characters confirms nothing: a person may type it as an answer to any question",
+    },
   },
   {
     name: "effect-by-method",
