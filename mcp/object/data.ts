@@ -66,14 +66,22 @@ function shown(value: Value | Json | undefined, redact: Redact, depth: number): 
 
 /** Returns values as structured content, with the values hidden that are or look like secrets. `redact` removes known secrets from texts. */
 export const structured = (values: object, redact: Redact = (text) => text): JsonObject =>
-  shown(hideSecrets({ values: values as Value }).values.values, once(redact), deepest) as JsonObject;
+  shown(hideSecrets({ values: values as Value }).values.values, remembering(redact), deepest) as JsonObject;
 
-/** Returns a function that converts each text once: IDs and names occur several times in a result, and a redaction reads every character. */
-function once(convert: Redact): Redact {
-  const known = new Map<string, string>();
+/** Results of redactions, by their functions. */
+const results = new WeakMap<Redact, Map<string, string>>();
+
+/** Maximum number of remembered texts, and the maximum length of each in characters. */
+const [mostTexts, longestRemembered] = [2_000, 200];
+
+/** Returns a function that remembers its results: IDs and names occur again and again, and a redaction reads every character. */
+function remembering(redact: Redact): Redact {
+  const known = results.get(redact) ?? new Map<string, string>();
+  results.set(redact, known);
   return (text) => {
-    const found = known.get(text) ?? convert(text);
-    known.set(text, found);
+    const found = known.get(text) ?? redact(text);
+    if (known.size >= mostTexts) known.clear();
+    if (text.length <= longestRemembered) known.set(text, found);
     return found;
   };
 }

@@ -163,8 +163,11 @@ const hasSecretName = (step: string | number, outer: Place | undefined, isForeig
 const isDigest = (step: string | number, outer: Place | undefined): boolean =>
   digestName.test(String(step)) || (outer !== undefined && isDigest(outer.step, outer.outer));
 
+/** Formats of credentials that match all occurrences. */
+const allForms = forms.map((form) => new RegExp(form, `${form.flags}g`));
+
 /** Replaces the credentials in a text of the engine by `***`. */
-export const withoutCredentials = (text: string): string =>
-  forms
-    .reduce((clean, form) => clean.replace(new RegExp(form, `${form.flags}g`), "***"), text)
-    .replace(/[A-Za-z0-9+/_=-]{32,256}/g, (word) => (looksRandom(word) ? "***" : word));
+export function withoutCredentials(text: string): string {
+  const clean = hasForm(text) ? allForms.reduce((rest, form) => rest.replace(form, "***"), text) : text;
+  return clean.replace(/[A-Za-z0-9+/_=-]{32,256}/g, (word) => (looksRandom(word) ? "***" : word));
+}

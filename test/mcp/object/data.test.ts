@@ -60,3 +60,17 @@ test("a name like the prototype of objects is a name", () => {
   const values = structured({ tags: JSON.parse('{"__proto__": "x"}') });
   expect(JSON.stringify(values)).toBe('{"tags":{"__proto__":"x"}}');
 });
+
+test("a text is redacted once for a session, unless it is long", () => {
+  let count = 0;
+  const redact = (text: string) => {
+    count += 1;
+    return text.replace("key-1", "***");
+  };
+  for (const _ of [1, 2])
+    expect(structured({ id: "a key-1", other: "a key-1" }, redact)).toEqual({ id: "a ***", other: "a ***" });
+  expect(count).toBe(3);
+  structured({ id: "x".repeat(300) }, redact);
+  structured({ id: "x".repeat(300) }, redact);
+  expect(count).toBe(5);
+});
