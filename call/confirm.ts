@@ -1,5 +1,5 @@
 import { destructionOf, effectOfCall } from "../operation/destruction/destruction.ts";
-import { confirmationOf, identifierName } from "../operation/destruction/identifier.ts";
+import { confirmationOf, confirmsByName, identifierName } from "../operation/destruction/identifier.ts";
 import type { Effect, Operation } from "../operation/operation.ts";
 import type { Values } from "../provider/core/value.ts";
 import { optionOf } from "./parameter.ts";
@@ -61,9 +61,6 @@ async function confirmChange(
   if (!/^\s*y(es)?\s*$/i.test(answer)) throw new UnconfirmedError("not confirmed");
 }
 
-/** Minimum length of a name that confirms, in characters. */
-const shortestName = 4;
-
 async function confirmDestroy(
   call: ConfirmedCall,
   { terminal, stop }: Pick<World, "terminal" | "stop">,
@@ -81,8 +78,7 @@ async function confirmDestroy(
     );
   terminal.say(introduction(call));
   const found = await call.readName();
-  // A person may type a short name, such as y, as an answer to any question.
-  const title = found === undefined || found.length < shortestName ? undefined : found;
+  const title = found !== undefined && confirmsByName(found) ? found : undefined;
   if (found !== undefined) terminal.say(`The object is named ${JSON.stringify(oneLine(found))}.`);
   const either = title === undefined ? "" : ", or its name,";
   const typed = (await terminal.ask(`Type ${oneLine(wanted)}${either} to confirm: `, stop)).trim();

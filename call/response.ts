@@ -27,7 +27,7 @@ export const anyAnswer = z
 
 /** Output of one response. */
 export interface ResponseOutput extends Output {
-  /** Path of the only field to write: one without a secret has none beside it. */
+  /** Path of the only field to write; undefined for the whole response. */
   readonly field: string | undefined;
   /** True if the call changed nothing: it can be repeated for the sake of its response. */
   readonly isRead: boolean;

@@ -157,13 +157,13 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
     if (!/^\s*y(es)?\s*$/i.test(answer)) throw new InvalidCallError("use --out FILE for the response");
   }
   written = await withPassword(client, call, written);
-  const limits = { signal: stop, timeoutMs };
-  const began = world.ports.clock.monotonic();
+  const { clock } = world.ports;
+  const began = clock.monotonic();
   // The limit is that of all pages together.
-  const left = () =>
-    timeoutMs === undefined
-      ? limits
-      : { ...limits, timeoutMs: Math.max(1, timeoutMs - (world.ports.clock.monotonic() - began)) };
+  const limits = () => ({
+    signal: stop,
+    timeoutMs: timeoutMs && Math.max(1, timeoutMs - (clock.monotonic() - began)),
+  });
   const place = { ...output(call, client), field: options.field, isRead: effectOf(operation) === "reads" };
   const end =
     wait && (await prepareWait({ row, wait, client, inputs, region, timeoutMs, world, output: place }));
@@ -174,13 +174,13 @@ async function run(call: Call, args: readonly string[]): Promise<number> {
       true,
     );
   if (operation.transfer === "download")
-    return writeContent(downloadFrom(client, operation, written, limits), call);
+    return writeContent(downloadFrom(client, operation, written, limits()), call);
   if (operation.transfer === "upload") {
-    await uploadTo(client, operation, written, limits);
+    await uploadTo(client, operation, written, limits());
     return exitCodes.done;
   }
   const lenient = { ...operation, answer: operation.answer && anyAnswer };
-  const send = (arguments_: unknown) => callOperation(client, lenient, arguments_, left());
+  const send = (arguments_: unknown) => callOperation(client, lenient, arguments_, limits());
   if (options.all && operation.listing !== undefined) {
     const route = `${operation.endpoint.method} ${operation.endpoint.path}`;
     const rows = paged({ listing: operation.listing, written, route, send });

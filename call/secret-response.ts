@@ -1,6 +1,6 @@
 import type { Operation } from "../operation/operation.ts";
 import { answerSchema, type JsonSchema } from "../operation/schema.ts";
-import { isSecretParameter } from "../operation/secret-field.ts";
+import { isSecretParameter, withFieldsReplaced } from "../operation/secret-field.ts";
 import { memoize } from "../provider/core/memoize.ts";
 import { snakeCase } from "../provider/core/name.ts";
 import { isSecretName, isSecretPair } from "../review/model/secret-shape.ts";
@@ -40,17 +40,10 @@ export const showsSecret = (operation: Operation, field: string | undefined): bo
     : field.split(".").some((name) => isSecretField(operation, name));
 
 /** Returns a value whose secrets are masked, at any depth, and adds the names of their fields to `masked`. */
-export function withoutSecrets(value: unknown, operation: Operation, masked = new Set<string>()): unknown {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutSecrets(item, operation, masked));
-  const isPair = isSecretPair(value as { readonly [field: string]: unknown });
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
-      const isHidden = isSecretField(operation, name) || (isPair && name === "value");
-      if (inner === null || inner === "" || !isHidden)
-        return [name, withoutSecrets(inner, operation, masked)];
-      masked.add(name);
-      return [name, mask];
-    }),
-  );
-}
+export const withoutSecrets = (value: unknown, operation: Operation, masked = new Set<string>()): unknown =>
+  withFieldsReplaced(value, (name, record) => {
+    const isHidden = isSecretField(operation, name) || (name === "value" && isSecretPair(record));
+    if (!isHidden) return undefined;
+    masked.add(name);
+    return mask;
+  });

@@ -39,7 +39,7 @@ export interface Offer {
   log(line: string): void;
 }
 
-/** What a client declares with each call, in a version of the protocol without sessions. */
+/** Capabilities that a client declares with each call, in a version of the protocol without sessions. */
 interface Envelope {
   readonly [CLIENT_CAPABILITIES_META_KEY]?: ReturnType<Server["getClientCapabilities"]>;
 }

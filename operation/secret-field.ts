@@ -10,6 +10,25 @@ export const secretParameters = ({ operation }: NamedOperation): readonly string
     hasSecret(schema) ? [name] : [],
   );
 
+/**
+ * Returns a value in which fields are replaced, at any depth. `replacementOf` returns the text in place of the value of a field, given its
+ * name and its record; undefined if the field stays. Empty values stay.
+ */
+export function withFieldsReplaced<T>(
+  value: T,
+  replacementOf: (name: string, record: { readonly [field: string]: unknown }) => string | undefined,
+): T {
+  if (typeof value !== "object" || value === null) return value;
+  const inside = <I>(inner: I): I => withFieldsReplaced(inner, replacementOf);
+  if (Array.isArray(value)) return value.map(inside) as T;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, inner]) => {
+      const isEmpty = inner === null || inner === "";
+      return [name, (isEmpty ? undefined : replacementOf(name, value as { readonly [field: string]: unknown })) ?? inside(inner)];
+    }),
+  ) as T;
+}
+
 /** Names of the secret parameters of all operations, in both spellings. */
 let names: ReadonlySet<string> | undefined;
 

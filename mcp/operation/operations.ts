@@ -2,45 +2,36 @@ import * as z from "zod/mini";
 import { callOperation, type PreparedCall, prepareCall } from "../../library/call.ts";
 import { mayHaveChanged } from "../../library/error.ts";
 import { readsOf } from "../../library/reads.ts";
-import type {
-  Companion,
-  CompanionRows,
-  Destruction,
-  Reads,
-} from "../../operation/destruction/declaration.ts";
-import {
-  destructionOf,
-  effectOfCall,
-  nameIn,
-  possibleEffect,
-} from "../../operation/destruction/destruction.ts";
-import { confirmationOf } from "../../operation/destruction/identifier.ts";
-import { restorable } from "../../operation/destruction/table.ts";
+import type { Companion, CompanionRows, Reads } from "../../operation/destruction/declaration.ts";
+import { destructionOf, effectOfCall, nameIn } from "../../operation/destruction/destruction.ts";
+import { confirmationOf, confirmsByName } from "../../operation/destruction/identifier.ts";
 import { type Effect, effectOf } from "../../operation/operation.ts";
-import { allOperations, type NamedOperation } from "../../operation/operations.ts";
-import { parameterSchema } from "../../operation/schema.ts";
+import type { NamedOperation } from "../../operation/operations.ts";
 import { secretParameters } from "../../operation/secret-field.ts";
 import { CloudError, explain, InputError, isNotFound } from "../../provider/core/error.ts";
-import { isMasked } from "../../provider/core/krn.ts";
-import { didYouMean, nearest } from "../../provider/core/string.ts";
-import type { Value, Values } from "../../provider/core/value.ts";
+import type { Values } from "../../provider/core/value.ts";
 import { inWordsOf } from "../../provider/core/wording.ts";
 import { readOnly, type Session } from "../../provider/engine/engine.ts";
 import { type Found, messageOf, shownMessage, shownText } from "../object/data.ts";
 import { escaped, type JsonObject } from "../text.ts";
 import type { Call } from "../tool/tool.ts";
+import {
+  description,
+  lossOf,
+  lossText,
+  type OperationFilter,
+  operationList,
+  quotedName,
+  spelled,
+  unknownOperation,
+} from "./description.ts";
 import { fingerprint } from "./fingerprint.ts";
-import { type OfferSettings, offerOf, operationNamed } from "./offer.ts";
+import { offerOf, operationNamed } from "./offer.ts";
+import { contentOf, fitting, identitiesOf } from "./row.ts";
 import { withoutSecretFields } from "./secret-field.ts";
 import { createWriter, type Sent } from "./writer.ts";
 
 /** Operations of the API with one key, for the tools of a server that may change something. Only plain values leave this module. */
-
-export interface OperationFilter {
-  readonly text: string | undefined;
-  readonly area: string | undefined;
-  readonly effect: string | undefined;
-}
 
 /** Call of an operation. */
 export interface OperationCall {
@@ -82,17 +73,14 @@ export interface Operations {
 /** Error whose text is for the client. */
 class RefusedError extends Error {}
 
-/** Maximum number of objects that a preview names of each companion, and of characters of a result and of a name in a question. */
-const [mostNamed, mostCharacters, longestName] = [50, 200_000, 200];
+/** Maximum number of characters of a result, and of a name in a question. */
+const [mostCharacters, longestName] = [200_000, 200];
 
-/** Maximum number of characters of JSON of the object, of the request and of all that goes with it in a preview, and of one of these. */
-const [mostShown, mostOfRow] = [48_000, 2_000];
+/** Maximum number of characters of JSON of the object, of the request and of all that goes with it in a preview. */
+const mostShown = 48_000;
 
 /** Maximum number of parameters in a question, and of characters of an ID: the key of an object has up to 1,024. */
 const [mostParameters, longestId] = [20, 1_100];
-
-/** Matches the quoted names of parameters and operations in the texts of the table. */
-const codeQuotes = /`([A-Za-z_]+)`/g;
 
 /** Companions of a destruction, or the reason why they could not be read. */
 interface ReadCompanion {
@@ -102,25 +90,6 @@ interface ReadCompanion {
   readonly found?: CompanionRows;
   readonly problem?: string;
 }
-
-/** Minimum length of a name that confirms, in characters: a shorter one may be typed by mistake. */
-const shortestName = 4;
-
-/** Returns true for a name that confirms a destruction: one that is no answer to a question of yes or no. */
-const confirms = (name: string): boolean =>
-  name.trim().length >= shortestName &&
-  !/^(yes|no|ok(ay)?|true|false|confirm(ed)?|sure|delete)$/i.test(name.trim());
-
-/** Fields that identify an object in a row, in the order of their precedence. */
-const idFields = ["krn", "krn_id", "krnid", "port_id", "floating_ip_krn", "id", "_id", "key", "template_krn"];
-
-/** Matches the names of parameters in a text of the table. */
-const named = /`(\w+)`/g;
-
-const names = new Map(allOperations().map(({ method, name }) => [method, name]));
-
-/** Returns a text of the table, which has the names of the client, with the names of operations. */
-const spelled = (text: string): string => text.replace(named, (code, method) => names.get(method) ?? code);
 
 /** Returns the operations in a session. `redact` removes secrets from texts. */
 export function operationsIn(
@@ -146,12 +115,7 @@ export function operationsIn(
   /** Returns an operation that is offered for an effect. Throws `RefusedError`. */
   function offered(name: string): NamedOperation {
     const row = operationNamed(name);
-    if (row === undefined) {
-      const close = nearest(name.slice(0, 80), [...names.values()]);
-      throw new RefusedError(
-        `Unknown operation ${JSON.stringify(name.slice(0, 80))}${didYouMean(close)} (list_operations lists them)`,
-      );
-    }
+    if (row === undefined) throw new RefusedError(unknownOperation(name));
     const offer = offerOf(row, settings);
     if ("reason" in offer) throw new RefusedError(`${row.name} is not offered: ${offer.reason}`);
     return row;
@@ -282,34 +246,12 @@ export function operationsIn(
   }
 
   return {
-    list({ text, area, effect }) {
-      if (text === undefined && area === undefined && effect === undefined)
-        return { data: overview(settings) };
-      const wanted = (text ?? "").toLowerCase();
-      const rows = allOperations().flatMap((row) => {
-        const offer = offerOf(row, settings);
-        const listed = {
-          ...{ operation: row.name, area: row.area, effect: possibleEffect(row) },
-          ...(row.operation.endpoint.semantics === "metered" && { is_billed: true }),
-          about: spelled(row.operation.about),
-          ...("reason" in offer ? { not_offered: offer.reason } : { tools: [...offer.tools] }),
-        };
-        if (area !== undefined && area !== row.area) return [];
-        if (effect !== undefined && !listed.effect.includes(effect)) return [];
-        const isFound = [listed.operation, listed.area, listed.about].some((part) =>
-          part.toLowerCase().includes(wanted),
-        );
-        return isFound ? [listed] : [];
-      });
-      return { data: { count: rows.length, operations: rows } };
-    },
+    list: (filter) => ({ data: operationList(filter, settings) }),
     describe(name) {
       const row = operationNamed(name);
-      if (row === undefined)
-        return {
-          error: `Unknown operation ${JSON.stringify(shownText(name.slice(0, 80)))}${didYouMean(nearest(name.slice(0, 80), [...names.values()]))} (list_operations lists them)`,
-        };
-      return { data: description(row) };
+      return row === undefined
+        ? { error: shownText(unknownOperation(name)) }
+        : { data: structured(description(row, settings)) };
     },
     read: (request, { signal }) =>
       explained(async (): Promise<Found> => {
@@ -375,7 +317,7 @@ export function operationsIn(
               : [{ about, reason: problem, ...(isListed && { prevents_destroy: true }) }],
           ),
         });
-        const confirmations = [id, ...(name !== undefined && confirms(name) ? [name] : [])];
+        const confirmations = [id, ...(name !== undefined && confirmsByName(name) ? [name] : [])];
         const about = questionOf({ row, inputs: call.inputs, id, name, companions });
         return {
           data,
@@ -458,61 +400,9 @@ export function operationsIn(
       ...(more > 0 ? [`(${more} more parameters)`] : []),
       ...losses,
     ]
-      .map((line) => escaped(line.replaceAll(codeQuotes, "$1")))
+      .map((line) => escaped(line.replaceAll(quotedName, "$1")))
       .join("\n");
   }
-
-  function description(row: NamedOperation): JsonObject {
-    const { name, operation, area } = row;
-    const { endpoint, about, section, listing } = operation;
-    const schema = parameterSchema(operation);
-    const secret = secretParameters(row);
-    const properties = Object.fromEntries(
-      Object.entries(schema.properties ?? {})
-        .filter(([parameter]) => !secret.includes(parameter))
-        .map(([parameter, { description: text = "", ...rest }]) => [
-          parameter,
-          { ...rest, ...(text !== "" && { description: spelled(text) }) },
-        ]),
-    );
-    const offer = offerOf(row, settings);
-    return structured({
-      operation: name,
-      area,
-      about: spelled(about),
-      effect: possibleEffect(row),
-      ...("reason" in offer ? { not_offered: offer.reason } : { tools: offer.tools }),
-      ...(endpoint.semantics === "metered" && { is_billed: true, billing: "Each call is billed." }),
-      request: `${endpoint.method} ${endpoint.path}`,
-      section: `docs/contract.md#${section}`,
-      parameters: { ...schema, properties },
-      ...(secret.length > 0 && { not_parameters: secret.map((parameter) => `${parameter}: a secret`) }),
-      ...(listing !== undefined && { is_listing: true }),
-      ...lossOf(name),
-      ...(restorable[name] !== undefined && { not_lost: restorable[name] }),
-    });
-  }
-}
-
-/** Returns the names of all operations, by area and effect. */
-function overview(settings: OfferSettings): JsonObject {
-  const rows = allOperations();
-  const areas = Map.groupBy(rows, ({ area }) => area);
-  return {
-    count: rows.length,
-    areas: Object.fromEntries(
-      [...areas].map(([area, some]) => {
-        const offered = some.filter((row) => "tools" in offerOf(row, settings));
-        const others = some.filter((row) => !offered.includes(row)).map(({ name }) => name);
-        const groups = [...Map.groupBy(offered, possibleEffect)].map(([effect, each]) => [
-          effect,
-          each.map(({ name }) => name),
-        ]);
-        return [area, { ...Object.fromEntries(groups), ...(others.length > 0 && { not_offered: others }) }];
-      }),
-    ),
-    next: "list_operations with an area, a text or an effect describes them, and has the reasons.",
-  };
 }
 
 const again = "Call preview_destruction again, and look at its result. Nothing was sent.";
@@ -526,28 +416,6 @@ const problemText = ({ problems }: InputError): string =>
     .map(({ path, problem }) => [path.join("."), inWordsOf("pulumi", problem)].filter(Boolean).join(": "))
     .join("\n");
 
-/** Returns the sentence about what is lost, in a sentence; empty if the one of the operation has it. */
-function lossText(name: string): string {
-  const { about, when } = destructionOf(name) ?? {};
-  const text = when?.about ?? about;
-  return text === undefined ? "" : ` (${text.replace(/\.$/, "")})`;
-}
-
-/** Returns the declared loss of an operation. */
-function lossOf(name: string): { readonly loss?: object } {
-  const destruction: Destruction | undefined = destructionOf(name);
-  if (destruction === undefined) return {};
-  const { about, when, companions = [], volatile = [], object } = destruction;
-  const loss = {
-    ...(when === undefined ? {} : { with_some_parameters: when.about }),
-    ...(about === undefined ? {} : { about }),
-    ...(typeof object === "string" ? { not_readable: object } : {}),
-    ...(companions.length > 0 && { may_go_with_it: companions.map((companion) => companion.about) }),
-    ...(volatile.length > 0 && { not_compared: volatile }),
-  };
-  return Object.keys(loss).length > 0 ? { loss } : {};
-}
-
 /** Returns reads that add each response to a set. */
 function noting(reads: Reads, responses: WeakSet<object>): Reads {
   const noted = async (pending: Promise<unknown>) => {
@@ -559,77 +427,5 @@ function noting(reads: Reads, responses: WeakSet<object>): Reads {
     ...reads,
     one: (operation, args) => noted(reads.one(operation, args)),
     find: (operation, args) => noted(reads.find(operation, args)),
-  };
-}
-
-/** Fields of a row that differ when its content differs, although its ID does not. */
-const contentFields = [
-  ...["size", "Size", "size_bytes", "etag", "lastModified", "last_modified", "updated_at", "updatedAt"],
-  ...["versionId", "checksum"],
-];
-
-/** Returns the digest of the ID of a row with the fields that show its content; of the whole row if it has no ID. */
-function contentOf(row: unknown): string {
-  if (typeof row !== "object" || row === null) return fingerprint(row);
-  const record = row as { readonly [field: string]: Value };
-  const id = idFields
-    .map((field) => record[field])
-    .find((value) => typeof value === "string" && value !== "");
-  // A masked ID can be that of several objects.
-  const isKnown = typeof id === "string" && !isMasked(id);
-  return fingerprint(isKnown ? [id, contentFields.map((field) => record[field] ?? null)] : row);
-}
-
-/** Returns a value that is at most `most` characters of JSON long: parts that do not fit are replaced by their lengths. */
-function fitting(value: unknown, most: number): unknown {
-  const lengthOf = (part: unknown) => JSON.stringify(part)?.length ?? 0;
-  if (lengthOf(value) <= most) return value;
-  const note = (part: unknown) => `(not shown: ${lengthOf(part)} characters)`;
-  if (typeof value !== "object" || value === null) return note(value);
-  let left = most;
-  const cut = (part: unknown): unknown => {
-    left -= lengthOf(part) + 4;
-    if (left >= 0) return part;
-    left += lengthOf(part);
-    return note(part);
-  };
-  const entries = Object.entries(value).slice(0, mostFields);
-  const parts = entries.map(([name, part]) => [name.slice(0, longestName), cut(part)] as const);
-  const more = Object.keys(value).length - entries.length;
-  return {
-    ...Object.fromEntries(parts),
-    ...(more > 0 && { more_fields: more }),
-    is_cut: `Only ${most} characters are shown. The digest covers all.`,
-  };
-}
-
-/** Returns the identities of the first rows, as many as fit into `most` characters of JSON. */
-function identitiesOf(rows: readonly unknown[], most: number): readonly unknown[] {
-  let left = most;
-  return rows
-    .slice(0, mostNamed)
-    .map((row) => fitting(identityOf(row), mostOfRow))
-    .filter((identity) => {
-      left -= JSON.stringify(identity)?.length ?? 0;
-      return left >= 0;
-    });
-}
-
-/** Maximum number of fields of an object that does not fit into a preview. */
-const mostFields = 100;
-
-/** Returns ID, name and status of a row. */
-function identityOf(row: unknown): unknown {
-  if (typeof row !== "object" || row === null) return row;
-  const record = row as { readonly [field: string]: unknown };
-  const id = idFields
-    .map((field) => record[field])
-    .find((value) => typeof value === "string" && value !== "");
-  const name = nameIn(row);
-  if (id === undefined) return row;
-  return {
-    id,
-    ...(name !== undefined && { name }),
-    ...(typeof record.status === "string" && { status: record.status }),
   };
 }

@@ -1,5 +1,5 @@
 import { allOperations } from "../../operation/operations.ts";
-import { isSecretParameter } from "../../operation/secret-field.ts";
+import { isSecretParameter, withFieldsReplaced } from "../../operation/secret-field.ts";
 import { snakeCase } from "../../provider/core/name.ts";
 import { sensitive } from "../object/data.ts";
 
@@ -17,13 +17,5 @@ function isSecretField(name: string): boolean {
 }
 
 /** Returns a value with the fields masked that contain a secret in some request or response: a read may show what a create was given. */
-export function withoutSecretFields<T>(value: T): T {
-  if (typeof value !== "object" || value === null) return value;
-  if (Array.isArray(value)) return value.map((item) => withoutSecretFields(item)) as T;
-  return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => [
-      name,
-      isSecretField(name) && inner !== null && inner !== "" ? sensitive : withoutSecretFields(inner),
-    ]),
-  ) as T;
-}
+export const withoutSecretFields = <T>(value: T): T =>
+  withFieldsReplaced(value, (name) => (isSecretField(name) ? sensitive : undefined));

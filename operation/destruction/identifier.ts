@@ -5,6 +5,14 @@ import { destructionOf, type Named } from "./destruction.ts";
 
 /** Identification of the object that an operation destroys, which a person repeats before the request is sent. */
 
+/** Minimum length in characters of a name that confirms. */
+const shortestName = 4;
+
+/** Returns true for a name that confirms in place of the ID: a person may type a short one, or "yes", as an answer to any question. */
+export const confirmsByName = (name: string): boolean =>
+  name.trim().length >= shortestName &&
+  !/^(yes|no|ok(ay)?|true|false|confirm(ed)?|sure|delete)$/i.test(name.trim());
+
 /** Returns the parameters that can identify the object: texts that are neither secret nor the region. */
 function candidates(operation: Operation) {
   const { properties = {}, required = [] } = parameterSchema(operation);

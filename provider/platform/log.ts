@@ -13,7 +13,7 @@ export interface Log {
   readonly drops?: ((level: Level) => boolean) | undefined;
 }
 
-/** Log that nobody reads. */
+/** Log that discards its lines. */
 export const noLog: Log = Object.assign(() => {}, { drops: () => true });
 
 /** Returns the facts of a log line in the terms of one engine. */

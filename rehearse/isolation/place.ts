@@ -95,7 +95,7 @@ function placesOnPath(path: string, homes: readonly string[]): string[] {
 const partsBeside = (folder: string, homes: readonly string[]): string[] =>
   isAbove(dirname(folder), ["/", ...homes]) ? [] : programParts.map((name) => join(dirname(folder), name));
 
-/** Returns a program and what it needs: its folder, or else the programs beside it whose names begin with its own. */
+/** Returns the paths of a program and of the files that it needs: its folder, or else the programs beside it whose names begin with its own. */
 function placesOf(program: string | undefined, homes: readonly string[]): string[] {
   const real = program === undefined ? undefined : reach(program).path;
   if (program === undefined || real === undefined) return [];
@@ -107,7 +107,7 @@ function placesOf(program: string | undefined, homes: readonly string[]): string
   return [program, ...others.map((name) => join(folder, name))];
 }
 
-/** Returns what the programs of this package read, by the path of one: what is beside its folder for the scripts of the npm package. */
+/** Returns the files and folders that a program of this package needs, given its path. Scripts of the npm package need those beside their folder. */
 export function packageParts(program: string): string[] {
   const folder = dirname(program);
   return thisMachine().executable === undefined

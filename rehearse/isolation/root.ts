@@ -4,8 +4,8 @@ import { isIn, type Link, noExecution, reach } from "./path.ts";
 
 /**
  * Root folder of an engine (Linux): of the files of this machine, the engine and all that it starts see those of a list, and of the
- * processes their own. The list names what is visible, and not what is hidden, so that sockets, disks and credentials in places that
- * nobody thought of are hidden, too.
+ * processes their own. The list contains the visible places rather than the hidden ones, so that sockets, disks and credentials in any
+ * other place are hidden, too.
  */
 export interface Root {
   /** Absolute paths of files and folders, which are read-only. Those that do not exist are left out. */

@@ -1,3 +1,4 @@
+import { expect } from "@jest/globals";
 import { callIn } from "../../call/run.ts";
 import type { Terminal } from "../../call/terminal.ts";
 import type { EmulatorOptions } from "../../emulator/emulator.ts";
@@ -111,4 +112,12 @@ export function openCallCloud(emulator: EmulatorOptions = {}, between: Between =
       return stdout === "" ? undefined : JSON.parse(stdout);
     },
   };
+}
+
+/** Expects that a call is refused before anything is sent. */
+export async function expectRefused(args: readonly string[], problem: string): Promise<void> {
+  const { call, sent } = openCallCloud();
+  const stderr: unknown = expect.stringContaining(`kcloud call: ${problem}\n`);
+  expect(await call(args)).toMatchObject({ code: 2, stderr });
+  expect(sent).toEqual([]);
 }

@@ -8,6 +8,7 @@ import { createServer, type Offer } from "../../mcp/server.ts";
 import type { JsonObject } from "../../mcp/text.ts";
 import type { Given } from "../../provider/config/config.ts";
 import { readOnly } from "../../provider/engine/engine.ts";
+import type { Reply, Transport } from "../../provider/platform/ports.ts";
 import { type Between, type Cloud, openCloud } from "../support/cloud.ts";
 
 /** Client of the tool server in the same process, which sends messages of the protocol as they are. */
@@ -155,3 +156,13 @@ export async function openServer(
   const cloud = openCloud(...options);
   return { cloud, client: await connect(createServer(offerIn(cloud, more))) };
 }
+
+/** Returns a transport whose responses are changed. */
+export const changing =
+  (change: (reply: Reply & { readonly kind: "answer" }) => Reply) =>
+  (transport: Transport): Transport => ({
+    async send(request, signal) {
+      const reply = await transport.send(request, signal);
+      return reply.kind === "answer" ? change(reply) : reply;
+    },
+  });

@@ -3,10 +3,9 @@ import { sensitive } from "../../mcp/object/data.ts";
 import { createServer } from "../../mcp/server.ts";
 import { notice, textOf } from "../../mcp/text.ts";
 import type { Call, Tool } from "../../mcp/tool/tool.ts";
-import type { Reply, Transport } from "../../provider/platform/ports.ts";
 import { openCloud } from "../support/cloud.ts";
 import { expectInPlace } from "./block.ts";
-import { type Content, connect, offerIn, openServer, openWriter } from "./client.ts";
+import { type Content, changing, connect, offerIn, openServer, openWriter } from "./client.ts";
 import { drawnTexts } from "./hostile.ts";
 
 test("the server offers at most 40 tools in 25 kB, which are marked as read-only", async () => {
@@ -208,16 +207,6 @@ test("an error of the program is logged and returned without the key", async () 
   expect((await client.call("fail")).structuredContent).toEqual({ error: "Internal error: broken at ***" });
   expect(lines).toEqual(["fail failed: broken at ***"]);
 });
-
-/** Returns a transport whose replies are changed. */
-const changing =
-  (change: (reply: Reply & { readonly kind: "answer" }) => Reply) =>
-  (transport: Transport): Transport => ({
-    async send(request, signal) {
-      const reply = await transport.send(request, signal);
-      return reply.kind === "answer" ? change(reply) : reply;
-    },
-  });
 
 /** Returns JSON in which each list with a row of that name has a copy of the row for each text. */
 function expanded(value: unknown, name: string, texts: readonly string[]): unknown {

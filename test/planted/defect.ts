@@ -1188,7 +1188,7 @@ export const defects: readonly Defect[] = [
   },
   {
     name: "confirmed-by-a-letter",
-    find: "found === undefined || found.length < shortestName ? undefined : found",
+    find: "found !== undefined && confirmsByName(found) ? found : undefined",
     put: "found",
     foundBy: {
       test: "a name of a few characters confirms nothing: a person may type it as an answer to any question",

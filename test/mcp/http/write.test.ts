@@ -187,7 +187,7 @@ test("without sessions, the user is asked by the result, and the call is sent ag
   const accept = { action: "accept", content: { confirm: target.parameters.bucketId } };
   const before = removals();
 
-  // An answer to a question that nobody has asked is none.
+  // An answer without a question is ignored.
   const early = await destroy(await preview(), accept);
   expect([early.resultType, removals()]).toEqual(["input_required", before]);
 

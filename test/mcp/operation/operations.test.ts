@@ -14,7 +14,7 @@ import { drawArguments } from "../../library/drawn-arguments.ts";
 import { publicKey } from "../../resources/public-key.ts";
 import { recorded, type SentRequest } from "../../support/cloud.ts";
 import { expectInPlace } from "../block.ts";
-import { type Content, openWriter } from "../client.ts";
+import { type Content, changing, openWriter } from "../client.ts";
 import { drawnTexts } from "../hostile.ts";
 
 /** Requests of all offered operations as the emulator receives them, which are those of the client of the library. */
@@ -98,7 +98,7 @@ test("every operation that destroys is called with the digest of its preview, an
     const args = { operation, parameters };
     const preview = await call("preview_destruction", args);
     expect([operation, preview.error]).toEqual([operation, undefined]);
-    // An object that nobody changes has the same digest later.
+    // The digest of an unchanged object stays the same.
     await cloud.run(cloud.session.ports.clock.sleep(5_000, new AbortController().signal));
     const before = { ...cloud.emulator.log.counts() };
     const result = await call("destroy", { ...args, digest: preview.digest });
@@ -235,16 +235,6 @@ test("every operation that destroys is called with the digest of its preview, an
 
   expect(destroying.map(({ name }) => name).filter((name) => !destroyed.has(name))).toEqual([]);
 }, 120_000);
-
-/** Returns a transport whose replies are changed while `isHostile()`. */
-const changing =
-  (change: (reply: Reply & { readonly kind: "answer" }) => Reply) =>
-  (transport: Transport): Transport => ({
-    async send(request, signal) {
-      const reply = await transport.send(request, signal);
-      return reply.kind === "answer" ? change(reply) : reply;
-    },
-  });
 
 test("secrets that a read could show are masked, also in a preview, and the key is in no result", async () => {
   const canary = "CANARY-7a1b2c3d4e5f";

@@ -1,6 +1,6 @@
 import { expect, test } from "@jest/globals";
 import { mayDestroy } from "../../../operation/destruction/destruction.ts";
-import { confirmationOf, identifierName } from "../../../operation/destruction/identifier.ts";
+import { confirmationOf, confirmsByName, identifierName } from "../../../operation/destruction/identifier.ts";
 import { allOperations } from "../../../operation/operations.ts";
 
 const destroying = allOperations().filter(mayDestroy);
@@ -76,4 +76,10 @@ test("a call is confirmed by the ID, by the account, or by the name of the opera
   expect(confirmationOf(rowOf("delete_all_access_keys"), {}, undefined)).toBe("delete_all_access_keys");
   // The token of a session is a secret, which is typed nowhere.
   expect(confirmationOf(rowOf("deactivate_session"), { sessionToken: "s" }, "1")).toBe("deactivate_session");
+});
+
+test("a name confirms unless it is short, or an answer to a question of yes or no", () => {
+  for (const name of ["y", "abc", "yes", " OK ", "True", "confirmed", "delete"])
+    expect([name, confirmsByName(name)]).toEqual([name, false]);
+  for (const name of ["data", "yes-volume"]) expect([name, confirmsByName(name)]).toEqual([name, true]);
 });
