@@ -21,10 +21,11 @@ export function withFieldsReplaced<T>(
   if (typeof value !== "object" || value === null) return value;
   const inside = <I>(inner: I): I => withFieldsReplaced(inner, replacementOf);
   if (Array.isArray(value)) return value.map(inside) as T;
+  const record = value as { readonly [field: string]: unknown };
   return Object.fromEntries(
-    Object.entries(value).map(([name, inner]) => {
+    Object.entries(record).map(([name, inner]) => {
       const isEmpty = inner === null || inner === "";
-      return [name, (isEmpty ? undefined : replacementOf(name, value as { readonly [field: string]: unknown })) ?? inside(inner)];
+      return [name, isEmpty ? inner : (replacementOf(name, record) ?? inside(inner))];
     }),
   ) as T;
 }
